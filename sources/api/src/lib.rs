@@ -1,0 +1,1 @@
+//! What every source of games speaks (see `sources/README.md`).

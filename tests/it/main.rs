@@ -1,0 +1,5 @@
+//! The one integration binary.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+mod licences;
