@@ -1,0 +1,36 @@
+//! The two players of one game (names.md §3).
+
+use super::{FideId, Identity};
+
+/// White and Black of one game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sides {
+    /// White.
+    pub white: Identity,
+    /// Black.
+    pub black: Identity,
+    /// True when both sides had the same FIDE ID: a producer's mistake that proves nothing, so
+    /// neither counted, and the game belongs among the suspects.
+    pub shared_fide_id: bool,
+}
+
+impl Sides {
+    /// Recognises both players by the tags `White`, `WhiteFideId`, `Black` and `BlackFideId`, as
+    /// they came (names.md §3).
+    pub fn of(
+        white: &str,
+        white_fide: Option<&str>,
+        black: &str,
+        black_fide: Option<&str>,
+    ) -> Sides {
+        let white_id = white_fide.and_then(FideId::parse);
+        let black_id = black_fide.and_then(FideId::parse);
+        let shared_fide_id = white_id.is_some() && white_id == black_id;
+        let counts = |id: &Option<FideId>| if shared_fide_id { None } else { id.clone() };
+        Sides {
+            white: Identity::of(white, counts(&white_id).as_ref()),
+            black: Identity::of(black, counts(&black_id).as_ref()),
+            shared_fide_id,
+        }
+    }
+}
