@@ -5,5 +5,6 @@
 //! `commands → pipeline, store, export → dedup → name → game`; `game`, `name` and `dedup` are
 //! pure (no I/O, no clock, no async), and `tests/it/tidy.rs` holds them to it.
 
+pub mod dedup;
 pub mod game;
 pub mod name;
