@@ -8,3 +8,4 @@
 pub mod dedup;
 pub mod game;
 pub mod name;
+pub mod store;

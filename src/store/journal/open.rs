@@ -1,0 +1,326 @@
+//! Opening for writing: finding the end, cutting off what a crash left, saying what is wrong.
+//!
+//! Nothing that may once have been synced is destroyed here. A tail that is no plain unfinished
+//! write is copied aside before it is cut, and a journal that ends before a position somebody
+//! remembers is not cut at all: writing goes on in a new segment, so that the loss stays visible
+//! and no reference to what was lost ever leads to something else.
+
+use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use super::encode::Encoder;
+use super::frame;
+use super::output::{Output, create_dir, sweep};
+use super::reader::Survey;
+use super::segment::{self, Found, Segment, SegmentHeader, file_name};
+use super::{
+    ArchiveId, Damage, DamageKind, Frames, Journal, JournalError, Options, Position, Reader,
+};
+
+/// What opening found and did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenReport {
+    /// The journal was not there and has been made.
+    pub created: bool,
+    /// The archive it belongs to.
+    pub archive: ArchiveId,
+    /// The place behind the last frame.
+    pub end: Position,
+    /// The tail that was cut off.
+    pub cut: Option<Cut>,
+    /// Damage met on the way. Opening does not look for it; [`Reader::verify`] does.
+    pub damages: Vec<Damage>,
+    /// The position given is no place in this journal: it ends before it, or has been replaced.
+    /// Whatever was derived from the journal up to there must be derived anew.
+    pub position_lost: bool,
+}
+
+/// A tail that was cut off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cut {
+    /// Number of the segment.
+    pub segment: u32,
+    /// Offset in bytes from which it was cut.
+    pub from: u64,
+    /// How many bytes.
+    pub bytes: u64,
+    /// Where a copy of them is, unless they were plainly an unfinished write.
+    pub kept: Option<PathBuf>,
+}
+
+impl fmt::Display for Cut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, bytes, from) = (file_name(self.segment), self.bytes, self.from);
+        match &self.kept {
+            None => write!(
+                f,
+                "journal segment {name}: cut off {bytes} bytes of an unfinished batch at byte {from}"
+            ),
+            Some(path) => write!(
+                f,
+                "journal segment {name}: cut off {bytes} unreadable bytes at byte {from}; a copy is in {}",
+                path.display()
+            ),
+        }
+    }
+}
+
+/// The end of a segment.
+struct Tail {
+    /// Behind the last whole frame.
+    end: Position,
+    /// Damage before that.
+    damages: Vec<Damage>,
+    /// Whether the position asked for was met as the end of a frame.
+    met: bool,
+}
+
+impl Journal {
+    /// Opens the journal in `dir` for writing, making it if it is not there. The caller holds the
+    /// lock of the store. Reads what stands behind `from` in the last segment, or that segment
+    /// whole without `from`, and no more.
+    ///
+    /// # Errors
+    /// `Io`, `Newer`, `Foreign`, `Misplaced`, `Unreadable`, `Compress`.
+    pub fn open(
+        dir: &Path,
+        options: &Options,
+        from: Option<Position>,
+    ) -> Result<(Self, OpenReport), JournalError> {
+        create_dir(dir)?;
+        sweep(dir)?;
+        let Survey { numbers, archive } = Survey::of(dir, options.archive)?;
+        let created = numbers.is_empty() && from.is_none_or(|from| from == Position::START);
+        let archive = match archive {
+            Some(archive) => archive,
+            None if numbers.is_empty() => ArchiveId::random(),
+            None => {
+                return Err(JournalError::Unreadable { path: dir.to_owned() });
+            }
+        };
+        let reader = Reader::new(dir, archive);
+        let mut report = OpenReport {
+            created,
+            archive,
+            end: Position::START,
+            cut: None,
+            damages: missing_segments(&numbers, from),
+            position_lost: false,
+        };
+        let output = find_end(dir, &reader, &numbers, from, &mut report)?;
+        #[cfg(test)]
+        let output = {
+            let mut output = output;
+            output.set_faults(options.faults.clone());
+            output
+        };
+        reader.publish(report.end);
+        let journal = Journal {
+            dir: dir.to_owned(),
+            options: options.clone(),
+            encoder: Encoder::new(options)?,
+            reader,
+            output,
+            written: report.end,
+            synced: report.end,
+            stopped: None,
+        };
+        Ok((journal, report))
+    }
+}
+
+/// Gaps in the numbers of the segments, and those up to `from` that are missing at the end.
+fn missing_segments(numbers: &[u32], from: Option<Position>) -> Vec<Damage> {
+    let mut damages = Vec::new();
+    let mut next = 1;
+    let mut note = |next: u32, number: u32| {
+        if number > next {
+            let kind = DamageKind::MissingSegments { last: number - 1 };
+            damages.push(Damage { segment: next, from: 0, to: 0, kind });
+        }
+    };
+    for &number in numbers {
+        note(next, number);
+        next = number + 1;
+    }
+    note(next, from.map_or(0, |from| from.segment + 1));
+    damages
+}
+
+/// Finds the place where writing goes on, and opens the segment for it.
+fn find_end(
+    dir: &Path,
+    reader: &Reader,
+    numbers: &[u32],
+    from: Option<Position>,
+    report: &mut OpenReport,
+) -> Result<Output, JournalError> {
+    let from = from.unwrap_or(Position::START);
+    let mut end = Position::START;
+    if let Some((&last, before)) = numbers.split_last() {
+        let last = &*reader.segment(last)?;
+        let tail = find_tail(reader, last, from)?;
+        report.position_lost = match from {
+            Position::START => false,
+            _ if from.segment == last.number => !tail.met,
+            _ => !is_boundary(reader, before, from)?,
+        };
+        report.damages.extend(tail.damages);
+        end = tail.end;
+        if last.header.is_none() {
+            // Without a header it cannot be trusted to go on with. Where it has no frame either,
+            // the sequence goes on behind the frames before it.
+            for &number in before.iter().rev() {
+                if end.seq == 0 {
+                    let segment = reader.segment(number)?;
+                    end.seq = find_tail(reader, &segment, Position::START)?.end.seq;
+                }
+            }
+        } else if from <= end {
+            let length = last.length()?;
+            if end.offset < length {
+                report.cut = Some(cut_tail(dir, reader, last, end, length)?);
+            }
+            report.end = end;
+            return Output::open(dir, last.number);
+        }
+    }
+    report.position_lost |= from > end;
+    let header = SegmentHeader {
+        archive: reader.archive(),
+        number: end.segment.max(from.segment) + 1,
+        first_seq: end.seq.max(from.seq) + 1,
+    };
+    report.end = Position {
+        segment: header.number,
+        offset: segment::HEADER as u64,
+        seq: header.first_seq - 1,
+    };
+    Output::create(dir, header)
+}
+
+/// Reads the last segment from `from` on, if that is a place in it and nothing is wrong behind
+/// it; else from its beginning, so that a position that is none never makes whole frames look
+/// like damaged ones.
+fn find_tail(reader: &Reader, last: &Segment, from: Position) -> Result<Tail, JournalError> {
+    let length = last.length()?;
+    if from.segment == last.number && from.offset > segment::HEADER as u64 && from.offset <= length
+    {
+        let tail = read_tail(reader, last, from, from)?;
+        if tail.damages.is_empty() && tail.end.offset == length {
+            return Ok(Tail { met: true, ..tail });
+        }
+    }
+    let start = Position {
+        segment: last.number,
+        offset: segment::HEADER as u64,
+        seq: last.header.map_or(0, |header| header.first_seq - 1),
+    };
+    let mut tail = read_tail(reader, last, start, from)?;
+    tail.met |= from == start;
+    Ok(tail)
+}
+
+fn read_tail(
+    reader: &Reader,
+    last: &Segment,
+    start: Position,
+    asked: Position,
+) -> Result<Tail, JournalError> {
+    let mut tail = Tail { end: start, damages: Vec::new(), met: false };
+    let mut behind = Vec::new();
+    // Without a header the first sequence number is not known, so none is missed.
+    let guess = last.header.is_none();
+    let from = if guess { Position { offset: 0, ..start } } else { start };
+    for frame in Frames::new(reader.clone(), vec![last.number], from, None) {
+        match frame {
+            Ok(frame) => {
+                tail.met |= frame.after == asked;
+                let mut damages = frame.check()?;
+                if damages.is_empty() {
+                    tail.damages.append(&mut behind);
+                    tail.end = frame.after;
+                } else {
+                    behind.append(&mut damages);
+                }
+            }
+            Err(JournalError::Damage(Damage {
+                kind: DamageKind::MissingFrames { first, .. },
+                ..
+            })) if guess && first == 1 => {}
+            Err(JournalError::Damage(damage)) => behind.push(damage),
+            Err(error) => return Err(error),
+        }
+    }
+    if guess {
+        tail.damages.append(&mut behind);
+    }
+    Ok(tail)
+}
+
+/// Whether `from`, in a segment before the last, is a place where a frame ends.
+fn is_boundary(reader: &Reader, before: &[u32], from: Position) -> Result<bool, JournalError> {
+    if !before.contains(&from.segment) {
+        return Ok(false);
+    }
+    let segment = reader.segment(from.segment)?;
+    let length = segment.length()?;
+    if from.offset == length {
+        return Ok(true);
+    }
+    let found = segment.frame_at(from.offset, length, reader.archive())?;
+    Ok(matches!(found, Found::Whole(header) if header.seq == from.seq + 1))
+}
+
+/// Cuts `last` back to `end`. What is not plainly the beginning of one frame is copied aside
+/// first: it may have been a frame.
+fn cut_tail(
+    dir: &Path,
+    reader: &Reader,
+    last: &Segment,
+    end: Position,
+    length: u64,
+) -> Result<Cut, JournalError> {
+    let from = end.offset;
+    let plain = length - from < frame::HEADER as u64
+        || last.frame_at(from, length, reader.archive())? == Found::Short
+        || is_zero(last, from, length)?;
+    let kept = if plain { None } else { Some(keep(dir, last, from)?) };
+    Output::open(dir, last.number)?.cut(from)?;
+    Ok(Cut { segment: last.number, from, bytes: length - from, kept })
+}
+
+/// Whether there are only zeros: blocks that were given to the file but never written.
+fn is_zero(segment: &Segment, mut from: u64, to: u64) -> Result<bool, JournalError> {
+    let mut chunk = vec![0; 64 << 10];
+    while from < to {
+        let length = (to - from).min(chunk.len() as u64) as usize;
+        if !segment.read(&mut chunk[..length], from)? || chunk[..length].iter().any(|&b| b != 0) {
+            return Ok(false);
+        }
+        from += length as u64;
+    }
+    Ok(true)
+}
+
+/// Copies what stands from `from` on into a file of its own, durably.
+fn keep(dir: &Path, segment: &Segment, from: u64) -> Result<PathBuf, JournalError> {
+    let name = |copy: u32| format!("{}.cut-{from}-{copy}", file_name(segment.number));
+    let path = (1..)
+        .map(|copy| dir.join(name(copy)))
+        .find(|path| !path.exists())
+        .expect("a directory holds fewer files than there are numbers");
+    let copy = || -> io::Result<()> {
+        let mut source = File::open(&segment.path)?;
+        source.seek(SeekFrom::Start(from))?;
+        let mut target = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+        io::copy(&mut source.by_ref(), &mut target)?;
+        target.sync_all()?;
+        File::open(dir)?.sync_all()
+    };
+    copy().map_err(JournalError::io("copy damaged bytes to", &path))?;
+    Ok(path)
+}

@@ -1,0 +1,3 @@
+//! The archive on disk.
+
+pub mod journal;
