@@ -5,7 +5,11 @@
 //! `commands → pipeline, store, export → dedup → name → game`; `game`, `name` and `dedup` are
 //! pure (no I/O, no clock, no async), and `tests/it/tidy.rs` holds them to it.
 
+pub mod cli;
+pub mod config;
 pub mod dedup;
+pub mod exit;
+pub mod failure;
 pub mod game;
 pub mod name;
 pub mod store;
