@@ -1,3 +1,150 @@
-//! The archive on disk.
+//! The archive on disk: the journal, which is the truth, and the index, which follows from it.
+//!
+//! One process has it open at a time. A batch is staged (seen by every reader of this [`Store`]),
+//! then committed: appended to the journal, synced, and only then applied to sled. What is not
+//! committed is forgotten at the next start. Never: a second place where a decision is made or a
+//! name is chosen, or a change of the index that no record of the journal explains.
 
+mod apply;
+mod batch;
+mod blocks;
+mod error;
+mod find;
+mod hashes;
+mod index;
 pub mod journal;
+mod keys;
+mod lock;
+mod meta;
+mod open;
+mod recognised;
+mod record;
+mod row;
+mod standing;
+
+use std::path::PathBuf;
+
+pub use error::StoreError;
+pub use meta::Totals;
+pub use recognised::Recognised;
+pub use record::{Counts, Decision, GameId, Origin, Reason, Record, RejectedId, RunId, TextId};
+pub use row::{CopyRow, GameRow, Place, Player, PlayerId, RejectedRow, Role, RunRow};
+pub use standing::Standing;
+
+use batch::Batch;
+use index::Index;
+use journal::Journal;
+use lock::Lock;
+
+/// The archive, open.
+pub struct Store {
+    dir: PathBuf,
+    journal: Journal,
+    index: Index,
+    batch: Batch,
+    /// Bytes that must stay free on the disk.
+    keep_free: u64,
+    /// What was found and mended at the start, in words.
+    notices: Vec<String>,
+    // Last, so that it is given up after everything else is closed.
+    _lock: Lock,
+}
+
+impl Store {
+    /// What was found and mended when the archive was opened, in words.
+    pub fn notices(&self) -> &[String] {
+        &self.notices
+    }
+
+    /// From now on nothing is committed where fewer than `bytes` are free on the disk of the archive:
+    /// it stops before it hits the wall (reliability.md 18).
+    ///
+    /// # Errors
+    /// [`StoreError::NoRoom`] where that is so already.
+    pub fn keep_free(&mut self, bytes: u64) -> Result<(), StoreError> {
+        self.keep_free = bytes.max(open::ROOM);
+        open::check_room(&self.dir, self.keep_free)
+    }
+
+    /// The folder of the archive.
+    pub fn dir(&self) -> &std::path::Path {
+        &self.dir
+    }
+
+    /// The totals over the archive.
+    pub fn totals(&self) -> Totals {
+        self.index.totals
+    }
+
+    /// How many players have at least been met once.
+    pub fn player_count(&self) -> u32 {
+        self.index.players.len()
+    }
+
+    /// The number of the last game; numbers run from 1 without gaps, deleted games included.
+    pub fn last_game(&self) -> GameId {
+        self.index.games.len()
+    }
+
+    /// The row of a game.
+    ///
+    /// # Errors
+    /// [`StoreError::Unknown`] where there is no such game.
+    pub fn game(&self, id: GameId) -> Result<GameRow, StoreError> {
+        self.index.game(id)
+    }
+
+    /// All games in the order of their numbers, deleted ones included.
+    pub fn games(&self) -> impl Iterator<Item = Result<(GameId, GameRow), StoreError>> + '_ {
+        self.index.games.iter(self.index.tree())
+    }
+
+    /// The copies of a game, in the order in which they came.
+    pub fn copies(&self, id: GameId) -> Result<Vec<CopyRow>, StoreError> {
+        self.index.copies(id)
+    }
+
+    /// A player.
+    ///
+    /// # Errors
+    /// [`StoreError::Unknown`] where there is no such player.
+    pub fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
+        self.index.player(id)
+    }
+
+    /// All players in the order of their numbers.
+    pub fn players(&self) -> impl Iterator<Item = Result<(PlayerId, Player), StoreError>> + '_ {
+        self.index.players.iter(self.index.tree())
+    }
+
+    /// The name of a source.
+    pub fn source(&self, place: Place) -> Result<String, StoreError> {
+        self.index.source(place.source)
+    }
+
+    /// A game kept aside.
+    ///
+    /// # Errors
+    /// [`StoreError::Unknown`] where there is no such game.
+    pub fn rejected(&self, id: RejectedId) -> Result<RejectedRow, StoreError> {
+        let row = self.index.rejected.get(self.index.tree(), id)?;
+        row.ok_or(StoreError::Unknown { what: "rejected game", id })
+    }
+
+    /// All games kept aside, settled ones included.
+    pub fn all_rejected(
+        &self,
+    ) -> impl Iterator<Item = Result<(RejectedId, RejectedRow), StoreError>> + '_ {
+        self.index.rejected.iter(self.index.tree())
+    }
+
+    /// All runs in their order.
+    pub fn runs(&self) -> impl Iterator<Item = Result<(RunId, RunRow), StoreError>> + '_ {
+        self.index.runs.iter(self.index.tree())
+    }
+
+    /// A source's cursor.
+    pub fn cursor(&self, followed: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.index.cursor(followed)
+    }
+}

@@ -1,0 +1,275 @@
+//! Staging and committing a batch.
+
+use std::borrow::Cow;
+
+use super::apply::{ReadText, copy_mark, rejected_mark, text_hash};
+use super::index::{Index, narrow};
+use super::journal::{Journal, Text};
+use super::open::check_room;
+use super::record::{
+    self, Arrival, Counts, Decision, GameId, Origin, RULES, Reason, Record, RejectedId, RunId,
+    TextId,
+};
+use super::{Recognised, Store, StoreError};
+use crate::game::RawGame;
+
+/// What has been staged since the last commit.
+#[derive(Default)]
+pub(super) struct Batch {
+    run: RunId,
+    at: i64,
+    records: Vec<Record>,
+    pub(super) texts: Vec<Vec<u8>>,
+    /// Texts met before from the same place: counted, nothing else.
+    seen: Counts,
+    bytes: usize,
+    began: Began,
+    /// A commit failed: what is in memory is ahead of the disk.
+    broken: bool,
+}
+
+/// How far the lists had grown when the reading of a source began.
+#[derive(Debug, Clone, Copy, Default)]
+struct Began {
+    games: u32,
+    copies: u64,
+    rejected: u32,
+}
+
+/// Whether a text of a source has been recorded with its outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Recorded {
+    Not,
+    /// At an earlier reading: it is only counted.
+    Before,
+    /// The source holds the same text twice: the second is a copy of its own.
+    InThisReading,
+}
+
+impl Batch {
+    fn is_empty(&self) -> bool {
+        self.records.is_empty() && self.seen == Counts::default()
+    }
+}
+
+impl Store {
+    /// Begins a run of the program; every change belongs to one. `at` in seconds since 1970.
+    pub fn begin_run(&mut self, command: &str, at: i64) -> Result<RunId, StoreError> {
+        let run = self.index.runs.len() + 1;
+        self.batch.run = run;
+        self.batch.at = at;
+        self.stage(Record::RunBegins { run, command: command.to_owned() })?;
+        Ok(run)
+    }
+
+    /// Ends the run and commits.
+    pub fn end_run(&mut self, at: i64) -> Result<(), StoreError> {
+        self.write_seen()?;
+        self.batch.at = at;
+        self.stage(Record::RunEnds { run: self.batch.run })?;
+        self.commit(at)?;
+        self.index.flush()
+    }
+
+    /// Stages a record that carries no text.
+    pub fn stage(&mut self, record: Record) -> Result<(), StoreError> {
+        self.index.apply(&record, self.batch.run, self.batch.at)?;
+        self.batch.records.push(record);
+        Ok(())
+    }
+
+    /// Stages a text and the decision on it. A text that the same source brought before, with the
+    /// same outcome, is only counted.
+    ///
+    /// # Errors
+    /// The archive cannot be read.
+    pub fn arrive(
+        &mut self,
+        raw: &RawGame,
+        origin: Origin,
+        encoding: &str,
+        game: Option<&Recognised>,
+        decision: Decision,
+    ) -> Result<(), StoreError> {
+        let hash = text_hash(&raw.bytes);
+        let recorded = self.how_to_record(&raw.bytes, hash, &origin, &decision)?;
+        if recorded == Recorded::Before {
+            self.batch.seen.count(&decision);
+            return Ok(());
+        }
+        let known = match decision {
+            Decision::New { .. } | Decision::Supersedes { .. } => None,
+            _ => self.find_text(hash, &raw.bytes)?,
+        };
+        let text = known.unwrap_or_else(|| {
+            let number = narrow(self.batch.texts.len() as u64);
+            self.batch.bytes += raw.bytes.len();
+            self.batch.texts.push(raw.bytes.clone());
+            self.index.next_text() + number
+        });
+        let arrival = Arrival {
+            text,
+            origin,
+            complete: raw.complete,
+            encoding: encoding.to_owned(),
+            twin: recorded == Recorded::InThisReading,
+            decision,
+        };
+        let read = ReadText { hash, game };
+        self.index.apply_arrival(&arrival, &read, self.batch.run, self.batch.at)?;
+        self.batch.records.push(Record::Arrival(arrival));
+        Ok(())
+    }
+
+    /// Bytes of text staged since the last commit.
+    pub fn staged_bytes(&self) -> usize {
+        self.batch.bytes
+    }
+
+    /// Makes everything staged safe: one frame of the journal, synced, then the index. After an
+    /// error nothing more can be committed; opening the archive again goes on from what is safe.
+    pub fn commit(&mut self, at: i64) -> Result<(), StoreError> {
+        if self.batch.broken {
+            return Err(StoreError::Unreadable("an earlier batch could not be written".into()));
+        }
+        self.write_seen()?;
+        if self.batch.is_empty() {
+            return Ok(());
+        }
+        check_room(&self.dir, self.keep_free)?;
+        self.batch.broken = true;
+        let first_text = self.index.next_text();
+        let mut records = vec![Record::Batch { run: self.batch.run, at, rules: RULES, first_text }];
+        records.append(&mut self.batch.records);
+        let appended = self.journal.commit(&record::encode(&records), &self.batch.texts)?;
+        self.index.add_frame(first_text, narrow(self.batch.texts.len() as u64), appended.frame);
+        self.index.write(appended.after)?;
+        self.batch = Batch { run: self.batch.run, at, began: self.batch.began, ..Batch::default() };
+        Ok(())
+    }
+
+    fn write_seen(&mut self) -> Result<(), StoreError> {
+        let seen = std::mem::take(&mut self.batch.seen);
+        if seen != Counts::default() {
+            self.stage(Record::Seen(seen))?;
+        }
+        Ok(())
+    }
+
+    /// A reading of a source begins: what is recorded from now on belongs to it.
+    pub fn begin_reading(&mut self) {
+        self.batch.began = Began {
+            games: self.index.games.len(),
+            copies: self.index.totals.copies,
+            rejected: self.index.rejected.len(),
+        };
+    }
+
+    /// The rejected game that this text is, where an earlier reading brought it for this reason.
+    ///
+    /// # Errors
+    /// The archive cannot be read.
+    pub fn known_rejected(
+        &self,
+        raw: &RawGame,
+        reason: &Reason,
+    ) -> Result<Option<RejectedId>, StoreError> {
+        let mark = rejected_mark(text_hash(&raw.bytes), reason);
+        for id in self.index.rejected_texts.get(mark).map(narrow) {
+            if id > self.batch.began.rejected {
+                continue;
+            }
+            let row = self.rejected(id)?;
+            if row.reason.oversize == reason.oversize && *self.text(row.text)? == *raw.bytes {
+                return Ok(Some(id));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether an earlier reading of this source brought this very text for this game.
+    ///
+    /// # Errors
+    /// The archive cannot be read.
+    pub fn is_recorded(&self, of: GameId, raw: &RawGame, source: &str) -> Result<bool, StoreError> {
+        let hash = text_hash(&raw.bytes);
+        Ok(self.recorded(of, &raw.bytes, hash, source)? == Recorded::Before)
+    }
+
+    /// The number that the next rejected game gets.
+    pub fn next_rejected(&self) -> RejectedId {
+        self.index.rejected.len() + 1
+    }
+
+    /// Whether, and under which mark, a text that came in is to be recorded.
+    fn how_to_record(
+        &self,
+        bytes: &[u8],
+        hash: u64,
+        origin: &Origin,
+        decision: &Decision,
+    ) -> Result<Recorded, StoreError> {
+        let of = match decision {
+            Decision::New { .. } | Decision::Supersedes { .. } => return Ok(Recorded::Not),
+            Decision::Rejected { id, .. } if *id < self.next_rejected() => {
+                return Ok(Recorded::Before);
+            }
+            Decision::Rejected { .. } => return Ok(Recorded::Not),
+            Decision::Duplicate { of, .. } => *of,
+        };
+        self.recorded(of, bytes, hash, &origin.source)
+    }
+
+    fn recorded(
+        &self,
+        of: GameId,
+        bytes: &[u8],
+        hash: u64,
+        source: &str,
+    ) -> Result<Recorded, StoreError> {
+        let Some(source) = self.index.find_source(source)? else {
+            return Ok(Recorded::Not);
+        };
+        let row = self.index.game(of)?;
+        let stands = row.place.source == source && row.text_hash == hash;
+        let copy = self.index.copy(of, copy_mark(source, hash, None))?;
+        if !stands && copy.is_none() || self.find_text(hash, bytes)?.is_none() {
+            return Ok(Recorded::Not);
+        }
+        let before = stands && of <= self.batch.began.games
+            || copy.is_some_and(|copy| u64::from(copy.order) <= self.batch.began.copies);
+        Ok(if before { Recorded::Before } else { Recorded::InThisReading })
+    }
+
+    /// The place of a text that stands in the journal, or in the batch, byte for byte.
+    fn find_text(&self, hash: u64, bytes: &[u8]) -> Result<Option<TextId>, StoreError> {
+        for text in self.index.texts_with(hash) {
+            if *self.text(text)? == *bytes {
+                return Ok(Some(text));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A text, of the batch not yet committed too.
+    ///
+    /// # Errors
+    /// The journal cannot be read there.
+    pub fn text(&self, text: TextId) -> Result<Cow<'_, [u8]>, StoreError> {
+        if let Some(number) = text.checked_sub(self.index.next_text()) {
+            let text = self.batch.texts.get(number as usize);
+            return text.map(Cow::from).ok_or(StoreError::Unknown { what: "text", id: number });
+        }
+        read_text(&self.index, &self.journal, text).map(|text| Cow::Owned(text.to_vec()))
+    }
+}
+
+/// A text of the journal.
+pub(super) fn read_text(
+    index: &Index,
+    journal: &Journal,
+    text: TextId,
+) -> Result<Text, StoreError> {
+    let place = index.place_of(text).ok_or(StoreError::Unknown { what: "text", id: text })?;
+    Ok(journal.reader().text(place)?)
+}

@@ -1,0 +1,176 @@
+//! Numbered records in blocks: one sled value holds up to [`PER_BLOCK`] of them, since sled's cost
+//! is by the value and hardly by its length.
+
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::StoreError;
+use super::keys::{self, Kind};
+
+/// Records in one sled value.
+pub(super) const PER_BLOCK: u32 = 32;
+
+/// A growing list of records, numbered from 1. Changes wait in memory until they are written with
+/// the rest of their batch.
+pub(super) struct Blocks<T> {
+    kind: Kind,
+    len: u32,
+    pending: BTreeMap<u32, Vec<u8>>,
+    records: PhantomData<T>,
+}
+
+impl<T: Serialize + DeserializeOwned> Blocks<T> {
+    /// The list of this kind, of which `len` records count; what stands beyond them is left from a
+    /// batch that was cut off.
+    pub(super) fn new(kind: Kind, len: u32) -> Blocks<T> {
+        Blocks { kind, len, pending: BTreeMap::new(), records: PhantomData }
+    }
+
+    /// How many records there are; also the number of the last.
+    pub(super) fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// The record with this number.
+    pub(super) fn get(&self, tree: &sled::Tree, number: u32) -> Result<Option<T>, StoreError> {
+        if number == 0 || number > self.len {
+            return Ok(None);
+        }
+        if let Some(bytes) = self.pending.get(&number) {
+            return parse(self.kind, bytes).map(Some);
+        }
+        let (block, at) = place(number);
+        let Some(value) = tree.get(keys::numbered(self.kind, block))? else {
+            return Err(self.missing(number));
+        };
+        match slice(&value, at) {
+            Some(bytes) => parse(self.kind, bytes).map(Some),
+            None => Err(self.missing(number)),
+        }
+    }
+
+    /// Writes the record with this number; the next free number makes the list longer.
+    pub(super) fn put(&mut self, number: u32, record: &T) {
+        self.len = self.len.max(number);
+        let bytes = postcard::to_stdvec(record).expect("records are plain data");
+        self.pending.insert(number, bytes);
+    }
+
+    /// Adds a record and returns its number.
+    pub(super) fn push(&mut self, record: &T) -> u32 {
+        let number = self.len + 1;
+        self.put(number, record);
+        number
+    }
+
+    /// Puts all changes into `batch`; they are done when it is applied.
+    pub(super) fn write(
+        &mut self,
+        tree: &sled::Tree,
+        batch: &mut sled::Batch,
+    ) -> Result<(), StoreError> {
+        let mut pending = std::mem::take(&mut self.pending).into_iter().peekable();
+        while let Some((number, bytes)) = pending.next() {
+            let (block, at) = place(number);
+            let key = keys::numbered(self.kind, block);
+            let mut records = match tree.get(&key)? {
+                Some(value) => all(&value).map(<[u8]>::to_vec).collect(),
+                None => Vec::new(),
+            };
+            set(&mut records, at, bytes);
+            while let Some((number, bytes)) =
+                pending.next_if(|(number, _)| place(*number).0 == block)
+            {
+                set(&mut records, place(number).1, bytes);
+            }
+            batch.insert(key, join(&records));
+        }
+        Ok(())
+    }
+
+    /// All records in their order, with their numbers.
+    pub(super) fn iter<'a>(
+        &'a self,
+        tree: &'a sled::Tree,
+    ) -> impl Iterator<Item = Result<(u32, T), StoreError>> + 'a {
+        let blocks = self.len.div_ceil(PER_BLOCK);
+        (0..blocks).flat_map(move |block| {
+            let value = tree.get(keys::numbered(self.kind, block));
+            let first = block * PER_BLOCK + 1;
+            let last = (first + PER_BLOCK - 1).min(self.len);
+            (first..=last)
+                .map(move |number| {
+                    let bytes = match self.pending.get(&number) {
+                        Some(bytes) => Some(bytes.as_slice()),
+                        None => match &value {
+                            Ok(value) => {
+                                value.as_ref().and_then(|value| slice(value, place(number).1))
+                            }
+                            Err(error) => return Err(StoreError::from(error.clone())),
+                        },
+                    };
+                    let bytes = bytes.ok_or_else(|| self.missing(number))?;
+                    Ok((number, parse(self.kind, bytes)?))
+                })
+                .collect::<Vec<_>>()
+        })
+    }
+
+    fn missing(&self, number: u32) -> StoreError {
+        StoreError::IndexDamaged(format!("{:?} {number} is missing", self.kind))
+    }
+}
+
+fn parse<T: DeserializeOwned>(kind: Kind, bytes: &[u8]) -> Result<T, StoreError> {
+    postcard::from_bytes(bytes)
+        .map_err(|error| StoreError::IndexDamaged(format!("{kind:?}: {error}")))
+}
+
+/// Block and place within it.
+fn place(number: u32) -> (u32, usize) {
+    ((number - 1) / PER_BLOCK, ((number - 1) % PER_BLOCK) as usize)
+}
+
+fn set(records: &mut Vec<Vec<u8>>, at: usize, bytes: Vec<u8>) {
+    if records.len() <= at {
+        records.resize(at + 1, Vec::new());
+    }
+    records[at] = bytes;
+}
+
+/// Count (one byte), the end of each record (four bytes), the records.
+fn join(records: &[Vec<u8>]) -> Vec<u8> {
+    let total: usize = records.iter().map(Vec::len).sum();
+    let mut value = Vec::with_capacity(1 + 4 * records.len() + total);
+    value.push(u8::try_from(records.len()).expect("a block is short"));
+    let mut end = 0u32;
+    for record in records {
+        end += u32::try_from(record.len()).expect("a record is below 4 GiB");
+        value.extend_from_slice(&end.to_be_bytes());
+    }
+    for record in records {
+        value.extend_from_slice(record);
+    }
+    value
+}
+
+fn slice(value: &[u8], at: usize) -> Option<&[u8]> {
+    let count = usize::from(*value.first()?);
+    if at >= count {
+        return None;
+    }
+    let end = |at: usize| -> Option<usize> {
+        let bytes = value.get(1 + 4 * at..5 + 4 * at)?;
+        Some(u32::from_be_bytes(bytes.try_into().ok()?) as usize)
+    };
+    let from = if at == 0 { 0 } else { end(at - 1)? };
+    value.get(1 + 4 * count..)?.get(from..end(at)?)
+}
+
+fn all(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let count = value.first().copied().unwrap_or(0);
+    (0..usize::from(count)).map_while(|at| slice(value, at))
+}

@@ -1,0 +1,449 @@
+//! The index: everything that follows from the journal, in one sled tree.
+//!
+//! One tree, so that a batch is one atomic step: what it changes and the [`Meta`] that counts it
+//! stand together or not at all. Lists are numbered records in blocks, hashes are in memory. Until
+//! [`Index::write`] all changes are in memory and seen by every reader of the index.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use sled::Tree;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::StoreError;
+use super::blocks::Blocks;
+use super::hashes::Hashes;
+use super::journal::{FrameRef, Position, TextRef};
+use super::keys::{self, Kind};
+use super::meta::{INDEX_FORMAT, Meta, Totals};
+use super::record::{GameId, RunId, TextId};
+use super::row::{CopyRow, FrameRow, GameRow, Player, PlayerId, RejectedRow, RunRow, SourceId};
+use crate::name::Identity;
+
+/// Memory that sled may use for its cache, in bytes.
+const CACHE: u64 = 64 << 20;
+
+pub(super) struct Index {
+    // Held for its drop: closing it writes sled's last snapshot.
+    _db: sled::Db,
+    tree: Tree,
+    applied: Option<Position>,
+    pub(super) totals: Totals,
+    pub(super) games: Blocks<GameRow>,
+    pub(super) players: Blocks<Player>,
+    pub(super) sources: Blocks<String>,
+    tag_sets: Blocks<Vec<String>>,
+    pub(super) rejected: Blocks<RejectedRow>,
+    pub(super) runs: Blocks<RunRow>,
+    frames: Blocks<FrameRow>,
+    /// All of `frames`: where to look for a text.
+    frames_by_text: Vec<FrameRow>,
+    next_text: TextId,
+    pub(super) fingerprints: Hashes,
+    pub(super) site_ids: Hashes,
+    pub(super) open_games: Hashes,
+    pub(super) texts: Hashes,
+    identities: Hashes,
+    source_names: Hashes,
+    tag_set_names: Hashes,
+    pub(super) rejected_texts: Hashes,
+    /// Players, sources and tag sets met last, so that they are not read for every game.
+    recent: Recent,
+    /// The run that is going on.
+    run: Option<(RunId, RunRow)>,
+    /// Copies and cursors of the batch that is not written yet.
+    pending: BTreeMap<Vec<u8>, Vec<u8>>,
+}
+
+impl Index {
+    /// Opens the index in `dir`, or makes an empty one.
+    ///
+    /// # Errors
+    /// [`StoreError::IndexDamaged`] where it must be made anew: it is of another format, or a part
+    /// of it is missing.
+    pub(super) fn open(dir: &Path) -> Result<Index, StoreError> {
+        let db = sled::Config::new()
+            .path(dir)
+            .cache_capacity(CACHE)
+            // The journal is the truth; what sled has not flushed is applied again.
+            .flush_every_ms(Some(5_000))
+            .open()?;
+        let tree = db.open_tree("index")?;
+        let meta: Meta = match tree.get(keys::meta())? {
+            Some(bytes) => postcard::from_bytes(&bytes)
+                .map_err(|error| StoreError::IndexDamaged(error.to_string()))?,
+            None => Meta { format: INDEX_FORMAT, ..Meta::default() },
+        };
+        if meta.format != INDEX_FORMAT {
+            return Err(StoreError::IndexDamaged(format!("it has format {}", meta.format)));
+        }
+        let list = |at: usize| meta.lists.get(at).copied().unwrap_or(0);
+        let log =
+            |kind, at: usize| Hashes::load(kind, meta.logs.get(at).copied().unwrap_or(0), &tree);
+        let frames = Blocks::<FrameRow>::new(Kind::Frames, list(6));
+        let frames_by_text =
+            frames.iter(&tree).map(|row| row.map(|(_, row)| row)).collect::<Result<_, _>>()?;
+        Ok(Index {
+            next_text: meta.next_text.max(1),
+            frames,
+            frames_by_text,
+            applied: meta.applied,
+            totals: meta.totals,
+            games: Blocks::new(Kind::Games, list(0)),
+            players: Blocks::new(Kind::Players, list(1)),
+            sources: Blocks::new(Kind::Sources, list(2)),
+            tag_sets: Blocks::new(Kind::TagSets, list(3)),
+            rejected: Blocks::new(Kind::Rejected, list(4)),
+            runs: Blocks::new(Kind::Runs, list(5)),
+            fingerprints: log(Kind::Fingerprints, 0)?,
+            site_ids: log(Kind::SiteIds, 1)?,
+            open_games: log(Kind::OpenGames, 2)?,
+            texts: log(Kind::Texts, 3)?,
+            identities: log(Kind::Identities, 4)?,
+            source_names: log(Kind::SourceNames, 5)?,
+            tag_set_names: log(Kind::TagSetNames, 6)?,
+            rejected_texts: log(Kind::RejectedTexts, 7)?,
+            recent: Recent::default(),
+            run: None,
+            pending: BTreeMap::new(),
+            _db: db,
+            tree,
+        })
+    }
+
+    /// The tree, for the lists' readers.
+    pub(super) fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// Up to where the journal is applied.
+    pub(super) fn applied(&self) -> Option<Position> {
+        self.applied
+    }
+
+    /// Writes all changes in one atomic step; the journal is then applied up to `applied`.
+    pub(super) fn write(&mut self, applied: Position) -> Result<(), StoreError> {
+        if let Some((id, row)) = &self.run {
+            self.runs.put(*id, row);
+        }
+        let mut batch = sled::Batch::default();
+        let tree = &self.tree;
+        self.games.write(tree, &mut batch)?;
+        self.players.write(tree, &mut batch)?;
+        self.sources.write(tree, &mut batch)?;
+        self.tag_sets.write(tree, &mut batch)?;
+        self.rejected.write(tree, &mut batch)?;
+        self.runs.write(tree, &mut batch)?;
+        self.frames.write(tree, &mut batch)?;
+        let logs = [
+            &mut self.fingerprints,
+            &mut self.site_ids,
+            &mut self.open_games,
+            &mut self.texts,
+            &mut self.identities,
+            &mut self.source_names,
+            &mut self.tag_set_names,
+            &mut self.rejected_texts,
+        ];
+        let mut lengths = Vec::with_capacity(logs.len());
+        for log in logs {
+            log.write(&mut batch);
+            lengths.push(log.len());
+        }
+        for (key, value) in std::mem::take(&mut self.pending) {
+            batch.insert(key, value);
+        }
+        let meta = Meta {
+            format: INDEX_FORMAT,
+            applied: Some(applied),
+            lists: vec![
+                self.games.len(),
+                self.players.len(),
+                self.sources.len(),
+                self.tag_sets.len(),
+                self.rejected.len(),
+                self.runs.len(),
+                self.frames.len(),
+            ],
+            logs: lengths,
+            next_text: self.next_text,
+            totals: self.totals,
+        };
+        batch.insert(keys::meta(), postcard::to_stdvec(&meta).expect("plain data"));
+        self.tree.apply_batch(batch)?;
+        self.applied = Some(applied);
+        Ok(())
+    }
+
+    /// Makes what has been written safe on disk.
+    pub(super) fn flush(&self) -> Result<(), StoreError> {
+        self.tree.flush()?;
+        Ok(())
+    }
+
+    /// The game with this number, deleted or not.
+    pub(super) fn game(&self, id: GameId) -> Result<GameRow, StoreError> {
+        let row = self.games.get(&self.tree, id)?;
+        row.ok_or(StoreError::Unknown { what: "game", id })
+    }
+
+    /// The player with this number.
+    pub(super) fn player(&self, id: PlayerId) -> Result<Player, StoreError> {
+        let player = self.players.get(&self.tree, id)?;
+        player.ok_or(StoreError::Unknown { what: "player", id })
+    }
+
+    /// The source with this number.
+    pub(super) fn source(&self, id: SourceId) -> Result<String, StoreError> {
+        let source = self.sources.get(&self.tree, id)?;
+        source.ok_or(StoreError::Unknown { what: "source", id })
+    }
+
+    /// The tags of the set with this number.
+    pub(super) fn tag_set(&self, id: u32) -> Result<Vec<String>, StoreError> {
+        let set = self.tag_sets.get(&self.tree, id)?;
+        set.ok_or(StoreError::Unknown { what: "tag set", id })
+    }
+
+    /// The player of this identity, where there is one.
+    pub(super) fn player_of(
+        &mut self,
+        identity: &Identity,
+    ) -> Result<Option<PlayerId>, StoreError> {
+        if let Some(id) = self.recent.players.get(identity) {
+            return Ok(Some(*id));
+        }
+        let found = self.find_player(identity)?;
+        if let Some(id) = found {
+            self.recent.remember_player(identity, id);
+        }
+        Ok(found)
+    }
+
+    fn find_player(&self, identity: &Identity) -> Result<Option<PlayerId>, StoreError> {
+        for number in self.identities.get(xxh3_64(identity.key().as_bytes())) {
+            let id = narrow(number);
+            if self.player(id)?.identity == *identity {
+                return Ok(Some(id));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Adds a player who is not there yet.
+    pub(super) fn add_player(&mut self, player: &Player) -> PlayerId {
+        let id = self.players.push(player);
+        self.identities.insert(xxh3_64(player.identity.key().as_bytes()), u64::from(id));
+        id
+    }
+
+    /// The number of a source, added where it is new.
+    pub(super) fn source_id(&mut self, name: &str) -> Result<SourceId, StoreError> {
+        if let Some((known, id)) = &self.recent.source
+            && known == name
+        {
+            return Ok(*id);
+        }
+        let (hash, name) = (xxh3_64(name.as_bytes()), name.to_owned());
+        let id = intern(&self.tree, &mut self.sources, &mut self.source_names, hash, &name)?;
+        self.recent.source = Some((name, id));
+        Ok(id)
+    }
+
+    /// The number of a source that is there.
+    pub(super) fn find_source(&self, name: &str) -> Result<Option<SourceId>, StoreError> {
+        if let Some((known, id)) = &self.recent.source
+            && known == name
+        {
+            return Ok(Some(*id));
+        }
+        find(
+            &self.tree,
+            &self.sources,
+            &self.source_names,
+            xxh3_64(name.as_bytes()),
+            &name.to_owned(),
+        )
+    }
+
+    /// The number of a set of tags, added where it is new.
+    pub(super) fn tag_set_id(&mut self, names: &Vec<String>) -> Result<u32, StoreError> {
+        if let Some(id) = self.recent.tag_sets.get(names) {
+            return Ok(*id);
+        }
+        let hash = xxh3_64(names.join("\0").as_bytes());
+        let id = intern(&self.tree, &mut self.tag_sets, &mut self.tag_set_names, hash, names)?;
+        self.recent.remember_tag_set(names, id);
+        Ok(id)
+    }
+
+    /// Changes a run; the change is written with the batch.
+    pub(super) fn change_run(
+        &mut self,
+        id: RunId,
+        change: impl FnOnce(&mut RunRow),
+    ) -> Result<(), StoreError> {
+        if self.run.as_ref().is_none_or(|(current, _)| *current != id) {
+            if let Some((id, row)) = self.run.take() {
+                self.runs.put(id, &row);
+            }
+            let row = self.runs.get(&self.tree, id)?;
+            self.run = Some((id, row.ok_or(StoreError::Unknown { what: "run", id })?));
+        }
+        if let Some((_, row)) = &mut self.run {
+            change(row);
+        }
+        Ok(())
+    }
+
+    /// The copy of a game that is recorded under this mark.
+    pub(super) fn copy(&self, game: GameId, mark: u64) -> Result<Option<CopyRow>, StoreError> {
+        let key = keys::copy(game, mark);
+        match self.pending.get(&key) {
+            Some(bytes) => parse_copy(game, bytes).map(Some),
+            None => self.tree.get(&key)?.map(|bytes| parse_copy(game, &bytes)).transpose(),
+        }
+    }
+
+    /// Records a copy of a game.
+    pub(super) fn put_copy(&mut self, game: GameId, mark: u64, copy: &CopyRow) {
+        let bytes = postcard::to_stdvec(copy).expect("plain data");
+        self.pending.insert(keys::copy(game, mark), bytes);
+    }
+
+    /// The copies of a game, in the order in which they came.
+    pub(super) fn copies(&self, game: GameId) -> Result<Vec<CopyRow>, StoreError> {
+        let prefix = keys::numbered(Kind::Copies, game);
+        let mut found: BTreeMap<Vec<u8>, Vec<u8>> = BTreeMap::new();
+        for entry in self.tree.scan_prefix(&prefix) {
+            let (key, value) = entry?;
+            found.insert(key.to_vec(), value.to_vec());
+        }
+        let pending = self.pending.range(prefix.clone()..);
+        let pending = pending.take_while(|(key, _)| key.starts_with(&prefix));
+        found.extend(pending.map(|(key, value)| (key.clone(), value.clone())));
+        let mut copies = Vec::with_capacity(found.len());
+        for value in found.values() {
+            copies.push(parse_copy(game, value)?);
+        }
+        copies.sort_by_key(|copy| copy.order);
+        Ok(copies)
+    }
+
+    /// Keeps a source's cursor.
+    pub(super) fn put_cursor(&mut self, followed: &str, cursor: &[u8]) {
+        self.pending.insert(keys::cursor(followed), cursor.to_vec());
+    }
+
+    /// A source's cursor.
+    pub(super) fn cursor(&self, followed: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let key = keys::cursor(followed);
+        match self.pending.get(&key) {
+            Some(cursor) => Ok(Some(cursor.clone())),
+            None => Ok(self.tree.get(&key)?.map(|cursor| cursor.to_vec())),
+        }
+    }
+
+    /// The texts that stand under this hash.
+    pub(super) fn texts_with(&self, hash: u64) -> impl Iterator<Item = TextId> + '_ {
+        self.texts.get(hash).map(narrow)
+    }
+
+    /// The number that the next text gets.
+    pub(super) fn next_text(&self) -> TextId {
+        self.next_text
+    }
+
+    /// Notes that the texts from `first` on, `count` of them, stand in this frame.
+    pub(super) fn add_frame(&mut self, first: TextId, count: u32, frame: FrameRef) {
+        self.next_text = first + count;
+        if count > 0 {
+            let row = FrameRow { first, count, frame };
+            self.frames.push(&row);
+            self.frames_by_text.push(row);
+        }
+    }
+
+    /// Where a text stands in the journal.
+    pub(super) fn place_of(&self, text: TextId) -> Option<TextRef> {
+        let after = self.frames_by_text.partition_point(|row| row.first <= text);
+        let row = self.frames_by_text.get(after.checked_sub(1)?)?;
+        let index = text - row.first;
+        (index < row.count).then(|| row.frame.text(index))
+    }
+}
+
+fn parse_copy(game: GameId, bytes: &[u8]) -> Result<CopyRow, StoreError> {
+    postcard::from_bytes(bytes)
+        .map_err(|error| StoreError::IndexDamaged(format!("a copy of game {game}: {error}")))
+}
+
+/// What was looked up last. It only saves work: everything in it stands in the lists.
+#[derive(Default)]
+struct Recent {
+    players: HashMap<Identity, PlayerId>,
+    source: Option<(String, SourceId)>,
+    tag_sets: HashMap<Vec<String>, u32>,
+}
+
+impl Recent {
+    /// Players that are remembered at once.
+    const PLAYERS: usize = 20_000;
+    /// Tag sets that are remembered at once.
+    const TAG_SETS: usize = 1_000;
+
+    fn remember_player(&mut self, identity: &Identity, id: PlayerId) {
+        if self.players.len() >= Recent::PLAYERS {
+            self.players.clear();
+        }
+        self.players.insert(identity.clone(), id);
+    }
+
+    fn remember_tag_set(&mut self, names: &[String], id: u32) {
+        if self.tag_sets.len() >= Recent::TAG_SETS {
+            self.tag_sets.clear();
+        }
+        self.tag_sets.insert(names.to_vec(), id);
+    }
+}
+
+/// Numbers in the logs of lists are 32 bits wide.
+pub(super) fn narrow(number: u64) -> u32 {
+    u32::try_from(number).expect("numbers of lists are 32 bits wide")
+}
+
+fn find<T>(
+    tree: &Tree,
+    list: &Blocks<T>,
+    names: &Hashes,
+    hash: u64,
+    wanted: &T,
+) -> Result<Option<u32>, StoreError>
+where
+    T: serde::Serialize + serde::de::DeserializeOwned + PartialEq,
+{
+    for number in names.get(hash) {
+        if list.get(tree, narrow(number))?.as_ref() == Some(wanted) {
+            return Ok(Some(narrow(number)));
+        }
+    }
+    Ok(None)
+}
+
+fn intern<T>(
+    tree: &Tree,
+    list: &mut Blocks<T>,
+    names: &mut Hashes,
+    hash: u64,
+    wanted: &T,
+) -> Result<u32, StoreError>
+where
+    T: serde::Serialize + serde::de::DeserializeOwned + PartialEq,
+{
+    if let Some(number) = find(tree, list, names, hash, wanted)? {
+        return Ok(number);
+    }
+    let number = list.push(wanted);
+    names.insert(hash, u64::from(number));
+    Ok(number)
+}
