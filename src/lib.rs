@@ -12,4 +12,5 @@ pub mod exit;
 pub mod failure;
 pub mod game;
 pub mod name;
+pub mod pipeline;
 pub mod store;
