@@ -11,6 +11,7 @@ pub mod dedup;
 pub mod exit;
 pub mod failure;
 pub mod game;
+pub mod input;
 pub mod name;
 pub mod pipeline;
 pub mod store;
