@@ -9,6 +9,7 @@ pub mod cli;
 pub mod config;
 pub mod dedup;
 pub mod exit;
+pub mod export;
 pub mod failure;
 pub mod game;
 pub mod input;

@@ -1,0 +1,95 @@
+//! Which games go where, in the order of their numbers.
+
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use super::split::files;
+use super::{
+    AtomicFile, EXPORT_MODE, Existing, ExportError, FileSet, Outcome, Scope, create_folder, pgn,
+    sweep,
+};
+use crate::config::{Export, Names, Split};
+use crate::name::Owner;
+use crate::store::{Standing, Store, StoreError};
+
+/// What an export came to.
+#[derive(Debug, Default)]
+pub struct Exported {
+    /// Games written; one that goes to two files counts twice.
+    pub games: u64,
+    /// Files of the export.
+    pub files: u64,
+    /// Files that were not written because of what stands in their place.
+    pub refused: Vec<ExportError>,
+}
+
+/// Why an export could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The archive cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The files cannot be written.
+    #[error(transparent)]
+    Export(#[from] ExportError),
+}
+
+/// Writes a configured export.
+///
+/// # Errors
+/// The archive cannot be read, or nothing can be written at all.
+pub fn export(store: &Store, export: &Export, owner: &Owner) -> Result<Exported, Error> {
+    if export.split == Split::None {
+        if let Some(folder) = export.path.parent() {
+            create_folder(folder, EXPORT_MODE)?;
+            sweep(folder)?;
+        }
+        return export_to_file(store, &export.path, export.names);
+    }
+    let mut set = FileSet::open(&export.path, EXPORT_MODE, Scope::Whole)?;
+    for_each_game(store, |standing| {
+        let text = pgn(standing, export.names);
+        for file in files(standing, export.split, owner) {
+            set.add(&file, &text)?;
+        }
+        Ok(())
+    })?;
+    let written = set.finish()?;
+    Ok(Exported {
+        games: written.games,
+        files: written.written + written.unchanged,
+        refused: written.refused,
+    })
+}
+
+/// Writes all games to one file.
+///
+/// # Errors
+/// The archive cannot be read, or the file cannot be written.
+pub fn export_to_file(store: &Store, path: &Path, names: Names) -> Result<Exported, Error> {
+    let file = AtomicFile::create(path, EXPORT_MODE, Existing::Replace)?;
+    let mut out = BufWriter::with_capacity(256 << 10, file);
+    let failed = |error: io::Error| ExportError::of_write(path, error);
+    let mut games = 0;
+    for_each_game(store, |standing| {
+        games += 1;
+        out.write_all(&pgn(standing, names)).map_err(failed)?;
+        Ok(())
+    })?;
+    let file = out.into_inner().map_err(|error| failed(error.into_error()))?;
+    let (Outcome::Written | Outcome::Unchanged) = file.commit()?;
+    Ok(Exported { games, files: 1, refused: Vec::new() })
+}
+
+fn for_each_game(
+    store: &Store,
+    mut each: impl FnMut(&Standing) -> Result<(), Error>,
+) -> Result<(), Error> {
+    for game in store.games() {
+        let (id, row) = game?;
+        if !row.deleted {
+            each(&store.standing(id, row)?)?;
+        }
+    }
+    Ok(())
+}
