@@ -6,6 +6,7 @@
 //! pure (no I/O, no clock, no async), and `tests/it/tidy.rs` holds them to it.
 
 pub mod cli;
+pub mod commands;
 pub mod config;
 pub mod dedup;
 pub mod exit;

@@ -1,5 +1,15 @@
-//! The one integration binary.
+//! The one integration binary: the real program from outside, and the source tree itself.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests fail by panicking")]
+#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
+mod archive;
+mod bench;
+mod config;
+mod crash;
+mod files;
 mod licences;
+mod reading;
+mod roundtrip;
+mod store;
+mod writing;

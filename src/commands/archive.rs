@@ -1,0 +1,79 @@
+//! The commands that work on the archive.
+
+use super::{Context, game, history, import, name, players, rejected, status, why};
+use crate::cli::{ArchiveCommand, GameCommand, NameCommand, PlayersCommand, RejectedCommand};
+use crate::exit::Exit;
+use crate::export;
+use crate::failure::Failure;
+use crate::store::{Store, StoreError};
+
+/// Runs one of them.
+pub(super) fn run(command: ArchiveCommand, context: &Context) -> Result<Exit, Failure> {
+    match command {
+        ArchiveCommand::Import { paths, dry_run } => import::run(&paths, dry_run, context),
+        ArchiveCommand::Export { names, output } => {
+            super::export::run(&names, output.as_deref(), context)
+        }
+        ArchiveCommand::Why { games, file } => why::run(&games, file.as_deref(), context),
+        ArchiveCommand::Name(NameCommand::Explain { name, fide_id, online }) => {
+            name::explain(&name, fide_id.as_deref(), online, context)
+        }
+        ArchiveCommand::Rejected(RejectedCommand::List) => rejected::list(context),
+        ArchiveCommand::Rejected(RejectedCommand::Show { id }) => rejected::show(id, context),
+        ArchiveCommand::Rejected(RejectedCommand::Retry { ids }) => rejected::retry(&ids, context),
+        ArchiveCommand::Game(GameCommand::Show { id, pgn }) => game::show(id, pgn, context),
+        ArchiveCommand::Players(PlayersCommand::List) => players::list(context),
+        ArchiveCommand::Players(PlayersCommand::Show { id }) => players::show(id, context),
+        ArchiveCommand::History { since } => history::run(since, context),
+        ArchiveCommand::Status => status::run(context),
+    }
+}
+
+/// Opens the archive and tells what had to be mended.
+pub(super) fn open(context: &Context) -> Result<Store, Failure> {
+    let store = Store::open(&context.state_dir)?;
+    for notice in store.notices() {
+        tracing::warn!("{notice}");
+    }
+    Ok(store)
+}
+
+impl From<export::Error> for Failure {
+    fn from(error: export::Error) -> Failure {
+        match error {
+            export::Error::Store(error) => error.into(),
+            export::Error::Export(error) if error.is_no_space() => {
+                Failure::new(Exit::NoSpace, error)
+            }
+            export::Error::Export(error) => Failure::new(Exit::Failed, error),
+        }
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        let exit = match &error {
+            _ if error.is_no_space() => Exit::NoSpace,
+            StoreError::Locked { .. } => Exit::Locked,
+            StoreError::Newer { .. } | StoreError::Unreadable(_) => Exit::Damaged,
+            StoreError::Journal(error) if error.is_damage() => Exit::Damaged,
+            _ => Exit::Failed,
+        };
+        let hint = match &error {
+            StoreError::Locked { .. } => Some("wait until it has ended, or stop it"),
+            StoreError::Newer { .. } => Some("use the gamekeeper that wrote it, or a newer one"),
+            StoreError::NoRoom { .. } => {
+                Some("make room and run the command again, or lower min_free_space in the config")
+            }
+            _ if exit == Exit::NoSpace => {
+                Some("make room and run the command again: nothing is lost")
+            }
+            _ => None,
+        };
+        let failure = Failure::new(exit, error);
+        match hint {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
+    }
+}
