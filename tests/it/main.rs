@@ -12,4 +12,5 @@ mod licences;
 mod reading;
 mod roundtrip;
 mod store;
+mod tidy;
 mod writing;
