@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 
 use crate::exit::Exit;
+use crate::space::is_no_space;
 
 /// Why a command stopped.
 #[derive(Debug)]
@@ -31,12 +32,7 @@ impl Failure {
     /// An operation on a file that failed. A disk that is full, a quota and a limit on the size of
     /// files are all [`Exit::NoSpace`].
     pub fn io(what: impl fmt::Display, error: io::Error) -> Failure {
-        let exit = match error.kind() {
-            io::ErrorKind::StorageFull
-            | io::ErrorKind::QuotaExceeded
-            | io::ErrorKind::FileTooLarge => Exit::NoSpace,
-            _ => Exit::Failed,
-        };
+        let exit = if is_no_space(&error) { Exit::NoSpace } else { Exit::Failed };
         Failure::new(exit, anyhow::Error::new(error).context(what.to_string()))
     }
 

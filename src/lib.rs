@@ -16,4 +16,5 @@ pub mod game;
 pub mod input;
 pub mod name;
 pub mod pipeline;
+pub mod space;
 pub mod store;

@@ -8,7 +8,7 @@ use super::archive::open;
 use super::{Context, Output};
 use crate::config::{Export, Names, Owner, Split};
 use crate::exit::Exit;
-use crate::export::{Exported, export, export_to_file, pgn};
+use crate::export::{Exported, export, export_to_file, for_each_game, pgn};
 use crate::failure::Failure;
 
 #[derive(Serialize)]
@@ -63,12 +63,7 @@ pub(super) fn run(
 fn to_stdout(context: &Context) -> Result<Exit, Failure> {
     let store = open(context)?;
     let mut out = Output::new(false);
-    for game in store.games() {
-        let (id, row) = game?;
-        if !row.deleted {
-            out.bytes(&pgn(&store.standing(id, row)?, Names::Shown))?;
-        }
-    }
+    for_each_game(&store, |standing| out.bytes(&pgn(standing, Names::Shown)))?;
     out.finish()?;
     Ok(Exit::Done)
 }

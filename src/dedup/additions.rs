@@ -122,7 +122,8 @@ fn missing_tags(stayer: &Tags, later: &Tags) -> Vec<(String, String)> {
     missing
 }
 
-fn has_notes(clean: &str) -> bool {
+/// True when clean movetext holds more than moves: comments, NAGs or side lines.
+pub fn has_notes(clean: &str) -> bool {
     clean.bytes().any(|b| matches!(b, b'{' | b'$' | b'('))
 }
 

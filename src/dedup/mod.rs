@@ -9,7 +9,7 @@ mod key;
 mod relation;
 mod slots;
 
-pub use additions::{Additions, PlyAddition};
+pub use additions::{Additions, PlyAddition, has_notes};
 pub use equalities::Equalities;
 pub use key::{Facts, Fingerprint, GameKey};
 pub use relation::{Ground, Relation, relation};

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::space::is_no_space;
+
 /// A problem with one file or folder of an export. What stood there before still stands.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
@@ -41,11 +43,7 @@ impl ExportError {
     /// Is there no room left: on the disk, in a quota, or below the limit on a file's size?
     /// (reliability.md 17; exit code 13)
     pub fn is_no_space(&self) -> bool {
-        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
-        let ExportError::Io { error, .. } = self else {
-            return false;
-        };
-        matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
+        matches!(self, ExportError::Io { error, .. } if is_no_space(error))
     }
 
     /// Does it concern what stands in the place of one file, so that the other files of a set go

@@ -1,7 +1,7 @@
 //! A game of the archive as standard PGN.
 
 use crate::config::Names;
-use crate::game::{Tag, Tags, write_game};
+use crate::game::write_game;
 use crate::store::Standing;
 
 /// The PGN of one game, with a blank line after it. Players are written as they are shown, or as
@@ -9,18 +9,11 @@ use crate::store::Standing;
 pub fn pgn(standing: &Standing, names: Names) -> Vec<u8> {
     let mut tags = standing.game.tags.clone();
     if names == Names::Shown {
-        set(&mut tags, "White", &standing.white.shown);
-        set(&mut tags, "Black", &standing.black.shown);
+        tags.set("White", &standing.white.shown);
+        tags.set("Black", &standing.black.shown);
     }
-    set(&mut tags, "Date", &standing.row.date);
+    tags.set("Date", &standing.row.date);
     let mut out = Vec::with_capacity(standing.game.movetext.clean.len() + 512);
     write_game(&mut out, &tags, standing.row.result, &standing.game.start, &standing.game.movetext);
     out
-}
-
-fn set(tags: &mut Tags, name: &str, value: &str) {
-    match tags.0.iter_mut().find(|tag| tag.name == name) {
-        Some(tag) => value.clone_into(&mut tag.value),
-        None => tags.0.push(Tag { name: name.to_owned(), value: value.to_owned() }),
-    }
 }

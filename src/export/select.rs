@@ -47,7 +47,7 @@ pub fn export(store: &Store, export: &Export, owner: &Owner) -> Result<Exported,
         return export_to_file(store, &export.path, export.names);
     }
     let mut set = FileSet::open(&export.path, EXPORT_MODE, Scope::Whole)?;
-    for_each_game(store, |standing| {
+    for_each_game(store, |standing| -> Result<(), Error> {
         let text = pgn(standing, export.names);
         for file in files(standing, export.split, owner) {
             set.add(&file, &text)?;
@@ -71,7 +71,7 @@ pub fn export_to_file(store: &Store, path: &Path, names: Names) -> Result<Export
     let mut out = BufWriter::with_capacity(256 << 10, file);
     let failed = |error: io::Error| ExportError::of_write(path, error);
     let mut games = 0;
-    for_each_game(store, |standing| {
+    for_each_game(store, |standing| -> Result<(), Error> {
         games += 1;
         out.write_all(&pgn(standing, names)).map_err(failed)?;
         Ok(())
@@ -81,10 +81,14 @@ pub fn export_to_file(store: &Store, path: &Path, names: Names) -> Result<Export
     Ok(Exported { games, files: 1, refused: Vec::new() })
 }
 
-fn for_each_game(
+/// Shows every game that is not deleted to `each`, in the order of their numbers.
+///
+/// # Errors
+/// The archive cannot be read, or what `each` says.
+pub fn for_each_game<E: From<StoreError>>(
     store: &Store,
-    mut each: impl FnMut(&Standing) -> Result<(), Error>,
-) -> Result<(), Error> {
+    mut each: impl FnMut(&Standing) -> Result<(), E>,
+) -> Result<(), E> {
     for game in store.games() {
         let (id, row) = game?;
         if !row.deleted {

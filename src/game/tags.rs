@@ -32,6 +32,14 @@ impl Tag {
 pub struct Tags(pub Vec<Tag>);
 
 impl Tags {
+    /// Gives the first tag of this name the value; adds the tag where there is none.
+    pub fn set(&mut self, name: &str, value: &str) {
+        match self.0.iter_mut().find(|tag| tag.name == name) {
+            Some(tag) => value.clone_into(&mut tag.value),
+            None => self.0.push(Tag { name: name.to_owned(), value: value.to_owned() }),
+        }
+    }
+
     /// The value of the first tag of this name (names are case-sensitive, as in the PGN standard).
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|tag| tag.name == name).map(|tag| tag.value.as_str())

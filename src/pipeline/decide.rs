@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use super::Lookup;
 use crate::config::OnDuplicate;
 use crate::dedup::{Additions, Facts, Ground, Relation, relation};
-use crate::store::{Decision, GameId, Recognised, StoreError};
+use crate::game::RawGame;
+use crate::store::{Decision, GameId, Recognised, Recorded, Store, StoreError};
 
 /// One reading of one source from its beginning to its end.
 ///
@@ -45,11 +46,34 @@ impl Reading {
     }
 }
 
+/// Relates a game to the archive and decides on it; also whether its source brought it before. What
+/// a copy adds is worked out only where it has not.
+///
+/// # Errors
+/// The archive cannot be read.
+pub fn settle(
+    store: &Store,
+    raw: &RawGame,
+    game: &Recognised,
+    reading: &Reading,
+    on_duplicate: OnDuplicate,
+) -> Result<(Decision, Recorded), StoreError> {
+    let related = relate(store, game, reading)?;
+    let recorded = match related {
+        Some((id, _)) => store.recorded(id, raw, &reading.source)?,
+        None => Recorded::Not,
+    };
+    let on_duplicate = if recorded == Recorded::Before { OnDuplicate::Keep } else { on_duplicate };
+    let decision = decide(store, game, related, on_duplicate)?;
+    let copy = matches!(decision, Decision::Duplicate { .. });
+    Ok((decision, if copy { recorded } else { Recorded::Not }))
+}
+
 /// Decides on a game that is `related` to one of the archive, or to none (names.md §5).
 ///
 /// # Errors
 /// The archive cannot be read.
-pub fn decide(
+fn decide(
     archive: &impl Lookup,
     game: &Recognised,
     related: Option<(GameId, Relation)>,
@@ -78,7 +102,7 @@ pub fn decide(
 ///
 /// # Errors
 /// The archive cannot be read.
-pub fn relate(
+fn relate(
     archive: &impl Lookup,
     game: &Recognised,
     reading: &Reading,

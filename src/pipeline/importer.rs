@@ -12,10 +12,10 @@ use encoding_rs::Encoding;
 
 use super::budget::Budget;
 use super::feed::{Ended, Feed, Step, What};
-use super::{Reading, decide, relate};
+use super::{Reading, settle};
 use crate::config::OnDuplicate;
 use crate::game::{self, RawGame, Rejection, RejectionKind};
-use crate::store::{Counts, Decision, Origin, Reason, Recognised, Store, StoreError};
+use crate::store::{Counts, Decision, Origin, Reason, Recognised, Recorded, Store, StoreError};
 
 /// Bytes of text in flight between the threads.
 const IN_FLIGHT: usize = 8 << 20;
@@ -246,11 +246,13 @@ impl Importer<'_> {
         raw: &RawGame,
         read: Result<Recognised, Rejection>,
     ) -> Result<(), StoreError> {
-        let (game, decision) = match read {
+        let (game, decision, recorded) = match read {
             Ok(game) => {
-                let decision = self.decide(raw, &game)?;
+                let on_duplicate = self.options.on_duplicate;
+                let (decision, recorded) =
+                    settle(self.store, raw, &game, &self.reading, on_duplicate)?;
                 self.reading.remember(&decision, &game.facts);
-                (Some(game), decision)
+                (Some(game), decision, recorded)
             }
             Err(rejection) if rejection.kind == RejectionKind::NotAGame => {
                 self.only_stray = !self.met_games;
@@ -266,8 +268,9 @@ impl Importer<'_> {
                 let reason = Reason::of(&rejection, raw.oversize);
                 (self.trouble)(&Trouble::Rejected { source, rejection });
                 let known = self.store.known_rejected(raw, &reason)?;
+                let recorded = if known.is_some() { Recorded::Before } else { Recorded::Not };
                 let id = known.unwrap_or_else(|| self.store.next_rejected());
-                (None, Decision::Rejected { id, reason })
+                (None, Decision::Rejected { id, reason }, recorded)
             }
         };
         self.met_games = true;
@@ -275,18 +278,7 @@ impl Importer<'_> {
         self.import.counts.count(&decision);
         let origin =
             Origin { source: self.reading.source.clone(), offset: raw.offset, line: raw.line };
-        self.store.arrive(raw, origin, &self.options.encoding, game.as_ref(), decision)
-    }
-
-    /// What a copy adds is worked out only where it has not been recorded before.
-    fn decide(&self, raw: &RawGame, game: &Recognised) -> Result<Decision, StoreError> {
-        let related = relate(self.store, game, &self.reading)?;
-        let recorded = match related {
-            Some((id, _)) => self.store.is_recorded(id, raw, &self.reading.source)?,
-            None => false,
-        };
-        let on_duplicate = if recorded { OnDuplicate::Keep } else { self.options.on_duplicate };
-        decide(self.store, game, related, on_duplicate)
+        self.store.arrive(raw, origin, &self.options.encoding, game.as_ref(), decision, recorded)
     }
 
     fn commit(&mut self) -> Result<(), StoreError> {

@@ -1,6 +1,6 @@
 //! Rejected games read again, after an upgrade that reads more.
 
-use super::{Reading, decide, relate};
+use super::{Reading, settle};
 use crate::config::OnDuplicate;
 use crate::game::{self, RejectionKind};
 use crate::store::{Counts, Origin, Recognised, Record, RejectedId, Store, StoreError};
@@ -41,12 +41,12 @@ pub fn retry(
         };
         let source = store.source(row.place)?;
         let game = Recognised::of(game, raw.complete);
-        let related = relate(store, &game, &Reading::of(source.as_str()))?;
-        let decision = decide(store, &game, related, on_duplicate)?;
+        let reading = Reading::of(source.as_str());
+        let (decision, recorded) = settle(store, &raw, &game, &reading, on_duplicate)?;
         counts.count(&decision);
         store.stage(Record::Retried { rejected: id })?;
         let origin = Origin { source, offset: raw.offset, line: raw.line };
-        store.arrive(&raw, origin, &row.encoding, Some(&game), decision)?;
+        store.arrive(&raw, origin, &row.encoding, Some(&game), decision, recorded)?;
     }
     Ok(counts)
 }

@@ -13,7 +13,7 @@ use super::record::{Arrival, Counts, Decision, GameId, Reason, Record};
 use super::row::{CopyRow, GameRow, Place, Player, PlayerId, RejectedRow, Role, RunRow};
 use crate::dedup::{Facts, GameKey};
 use crate::game::{Rules, SiteId, Tags, is_online};
-use crate::name::{FideId, Identity, shown};
+use crate::name::{Identity, Sides, shown};
 
 /// A text and what was read in it.
 pub(super) struct ReadText<'a> {
@@ -168,7 +168,10 @@ impl Index {
             canonical: game.movetext.canonical,
             unverified: matches!(game.start.rules, Rules::Unverified { .. }),
             open: facts.open,
-            shared_fide_id: shared_fide_id(&game.tags),
+            shared_fide_id: Sides::share_fide_id(
+                game.tags.get("WhiteFideId"),
+                game.tags.get("BlackFideId"),
+            ),
             completed: false,
             other_keys: false,
             deleted: false,
@@ -372,9 +375,4 @@ pub(super) fn open_mark(source: u32, tags: &Tags) -> u64 {
         hash.update(&[0]);
     }
     hash.digest()
-}
-
-fn shared_fide_id(tags: &Tags) -> bool {
-    let id = |name| tags.get(name).and_then(FideId::parse);
-    id("WhiteFideId").is_some_and(|white| Some(white) == id("BlackFideId"))
 }

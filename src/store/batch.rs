@@ -38,7 +38,8 @@ struct Began {
 
 /// Whether a text of a source has been recorded with its outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Recorded {
+pub enum Recorded {
+    /// It has not.
     Not,
     /// At an earlier reading: it is only counted.
     Before,
@@ -78,8 +79,7 @@ impl Store {
         Ok(())
     }
 
-    /// Stages a text and the decision on it. A text that the same source brought before, with the
-    /// same outcome, is only counted.
+    /// Stages a text and the decision on it. One that is [`Recorded::Before`] is only counted.
     ///
     /// # Errors
     /// The archive cannot be read.
@@ -90,13 +90,13 @@ impl Store {
         encoding: &str,
         game: Option<&Recognised>,
         decision: Decision,
+        recorded: Recorded,
     ) -> Result<(), StoreError> {
-        let hash = text_hash(&raw.bytes);
-        let recorded = self.how_to_record(&raw.bytes, hash, &origin, &decision)?;
         if recorded == Recorded::Before {
             self.batch.seen.count(&decision);
             return Ok(());
         }
+        let hash = text_hash(&raw.bytes);
         let known = match decision {
             Decision::New { .. } | Decision::Supersedes { .. } => None,
             _ => self.find_text(hash, &raw.bytes)?,
@@ -187,53 +187,29 @@ impl Store {
         Ok(None)
     }
 
-    /// Whether an earlier reading of this source brought this very text for this game.
-    ///
-    /// # Errors
-    /// The archive cannot be read.
-    pub fn is_recorded(&self, of: GameId, raw: &RawGame, source: &str) -> Result<bool, StoreError> {
-        let hash = text_hash(&raw.bytes);
-        Ok(self.recorded(of, &raw.bytes, hash, source)? == Recorded::Before)
-    }
-
     /// The number that the next rejected game gets.
     pub fn next_rejected(&self) -> RejectedId {
         self.index.rejected.len() + 1
     }
 
-    /// Whether, and under which mark, a text that came in is to be recorded.
-    fn how_to_record(
-        &self,
-        bytes: &[u8],
-        hash: u64,
-        origin: &Origin,
-        decision: &Decision,
-    ) -> Result<Recorded, StoreError> {
-        let of = match decision {
-            Decision::New { .. } | Decision::Supersedes { .. } => return Ok(Recorded::Not),
-            Decision::Rejected { id, .. } if *id < self.next_rejected() => {
-                return Ok(Recorded::Before);
-            }
-            Decision::Rejected { .. } => return Ok(Recorded::Not),
-            Decision::Duplicate { of, .. } => *of,
-        };
-        self.recorded(of, bytes, hash, &origin.source)
-    }
-
-    fn recorded(
+    /// Whether `source` has brought this very text of this game before.
+    ///
+    /// # Errors
+    /// The archive cannot be read.
+    pub fn recorded(
         &self,
         of: GameId,
-        bytes: &[u8],
-        hash: u64,
+        raw: &RawGame,
         source: &str,
     ) -> Result<Recorded, StoreError> {
+        let hash = text_hash(&raw.bytes);
         let Some(source) = self.index.find_source(source)? else {
             return Ok(Recorded::Not);
         };
         let row = self.index.game(of)?;
         let stands = row.place.source == source && row.text_hash == hash;
         let copy = self.index.copy(of, copy_mark(source, hash, None))?;
-        if !stands && copy.is_none() || self.find_text(hash, bytes)?.is_none() {
+        if !stands && copy.is_none() || self.find_text(hash, &raw.bytes)?.is_none() {
             return Ok(Recorded::Not);
         }
         let before = stands && of <= self.batch.began.games

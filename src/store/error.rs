@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::journal::JournalError;
+use crate::space::is_no_space;
 
 /// Why the store cannot do what it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -42,15 +43,11 @@ pub enum StoreError {
 impl StoreError {
     /// True when the disk is full or a file has reached its size limit.
     pub fn is_no_space(&self) -> bool {
-        use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
-        let full = |error: &std::io::Error| {
-            matches!(error.kind(), StorageFull | FileTooLarge | QuotaExceeded)
-        };
         match self {
             StoreError::NoRoom { .. } => true,
             StoreError::Journal(error) => error.is_no_space(),
-            StoreError::Index(sled::Error::Io(error)) => full(error),
-            StoreError::Io { source, .. } => full(source),
+            StoreError::Index(sled::Error::Io(error)) => is_no_space(error),
+            StoreError::Io { source, .. } => is_no_space(source),
             _ => false,
         }
     }

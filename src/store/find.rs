@@ -6,7 +6,7 @@ use super::apply::{MANY, open_mark};
 use super::index::narrow;
 use super::open::read;
 use super::{GameId, Recognised, Store, StoreError};
-use crate::dedup::{Additions, Facts, Fingerprint};
+use crate::dedup::{Additions, Facts, Fingerprint, has_notes};
 use crate::game::{Game, SiteId, Tags};
 
 /// Candidates come from hashes: whoever asks compares in full.
@@ -73,9 +73,8 @@ impl Store {
     /// The archive cannot be read.
     pub fn additions(&self, id: GameId, copy: &Recognised) -> Result<Additions, StoreError> {
         let row = self.index.game(id)?;
-        let clean = copy.game.movetext.clean.as_bytes();
-        let notes = clean.iter().any(|byte| matches!(byte, b'{' | b'$' | b'('));
-        let same_notes = !notes || row.movetext_hash == copy.movetext_hash;
+        let same_notes =
+            !has_notes(&copy.game.movetext.clean) || row.movetext_hash == copy.movetext_hash;
         if same_notes && self.has_tags(row.tag_set, &copy.tags_with_value)? {
             return Ok(Additions::default());
         }

@@ -239,10 +239,8 @@ impl Index {
 
     /// The number of a source, added where it is new.
     pub(super) fn source_id(&mut self, name: &str) -> Result<SourceId, StoreError> {
-        if let Some((known, id)) = &self.recent.source
-            && known == name
-        {
-            return Ok(*id);
+        if let Some(id) = self.recent.source(name) {
+            return Ok(id);
         }
         let (hash, name) = (xxh3_64(name.as_bytes()), name.to_owned());
         let id = intern(&self.tree, &mut self.sources, &mut self.source_names, hash, &name)?;
@@ -252,10 +250,8 @@ impl Index {
 
     /// The number of a source that is there.
     pub(super) fn find_source(&self, name: &str) -> Result<Option<SourceId>, StoreError> {
-        if let Some((known, id)) = &self.recent.source
-            && known == name
-        {
-            return Ok(Some(*id));
+        if let Some(id) = self.recent.source(name) {
+            return Ok(Some(id));
         }
         find(
             &self.tree,
@@ -391,6 +387,11 @@ impl Recent {
     const PLAYERS: usize = 20_000;
     /// Tag sets that are remembered at once.
     const TAG_SETS: usize = 1_000;
+
+    fn source(&self, name: &str) -> Option<SourceId> {
+        let (known, id) = self.source.as_ref()?;
+        (known == name).then_some(*id)
+    }
 
     fn remember_player(&mut self, identity: &Identity, id: PlayerId) {
         if self.players.len() >= Recent::PLAYERS {

@@ -24,6 +24,7 @@ mod standing;
 
 use std::path::PathBuf;
 
+pub use batch::Recorded;
 pub use error::StoreError;
 pub use meta::Totals;
 pub use recognised::Recognised;
@@ -74,16 +75,6 @@ impl Store {
     /// The totals over the archive.
     pub fn totals(&self) -> Totals {
         self.index.totals
-    }
-
-    /// How many players have at least been met once.
-    pub fn player_count(&self) -> u32 {
-        self.index.players.len()
-    }
-
-    /// The number of the last game; numbers run from 1 without gaps, deleted games included.
-    pub fn last_game(&self) -> GameId {
-        self.index.games.len()
     }
 
     /// The row of a game.

@@ -4,7 +4,7 @@ use super::open::read;
 use super::row::{GameRow, Place, Player};
 use super::{GameId, Store, StoreError, TextId};
 use crate::dedup::Additions;
-use crate::game::{self, Game, Note, RawGame, Tag};
+use crate::game::{self, Game, Note, RawGame};
 
 /// A game as it is shown and exported.
 #[derive(Debug, Clone)]
@@ -41,7 +41,10 @@ impl Store {
             }
         }
         for (name, value) in &row.edits {
-            set_tag(&mut game, name, value.as_deref());
+            match value {
+                Some(value) => game.tags.set(name, value),
+                None => game.tags.0.retain(|tag| tag.name != *name),
+            }
         }
         let (white, black) = (self.player(row.white)?, self.player(row.black)?);
         Ok(Standing { id, row, game, white, black })
@@ -66,14 +69,5 @@ fn complete(game: &mut Game, adds: &Additions) {
     adds.complete_tags(&mut game.tags);
     if !adds.plies.is_empty() {
         game.movetext.clean = adds.complete_movetext(&game.movetext.clean);
-    }
-}
-
-fn set_tag(game: &mut Game, name: &str, value: Option<&str>) {
-    let tags = &mut game.tags.0;
-    match (tags.iter_mut().find(|tag| tag.name == name), value) {
-        (Some(tag), Some(value)) => value.clone_into(&mut tag.value),
-        (None, Some(value)) => tags.push(Tag { name: name.to_owned(), value: value.to_owned() }),
-        (_, None) => tags.retain(|tag| tag.name != name),
     }
 }

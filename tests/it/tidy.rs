@@ -9,14 +9,15 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("game", &[]),
     ("name", &["game"]),
     ("dedup", &["game", "name"]),
-    ("store", &["game", "name", "dedup"]),
+    ("space", &[]),
+    ("store", &["game", "name", "dedup", "space"]),
     ("pipeline", &["game", "dedup", "store", "config"]),
     ("input", &[]),
-    ("export", &["game", "name", "dedup", "store", "config"]),
+    ("export", &["game", "name", "dedup", "store", "config", "space"]),
     ("config", &["name"]),
     ("cli", &[]),
     ("exit", &[]),
-    ("failure", &["exit"]),
+    ("failure", &["exit", "space"]),
     (
         "commands",
         &[

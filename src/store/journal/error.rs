@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{ArchiveId, Damage, TextRef};
+use crate::space::is_no_space;
 
 /// An error of the journal. Only `Damage` leaves the rest of the journal usable as it is.
 #[derive(Debug, thiserror::Error)]
@@ -109,12 +110,7 @@ impl JournalError {
     /// Whether there was no room: disk full, quota used up, or file size limit reached.
     pub fn is_no_space(&self) -> bool {
         match self {
-            JournalError::Io { source, .. } => matches!(
-                source.kind(),
-                io::ErrorKind::StorageFull
-                    | io::ErrorKind::QuotaExceeded
-                    | io::ErrorKind::FileTooLarge
-            ),
+            JournalError::Io { source, .. } => is_no_space(source),
             JournalError::Stopped { no_space, .. } => *no_space,
             _ => false,
         }
