@@ -82,16 +82,16 @@ fn decide(
     let Some((id, relation)) = related else {
         return Ok(Decision::New { game: archive.next_game() });
     };
-    let adds = |adds: Result<Additions, StoreError>| match on_duplicate {
-        OnDuplicate::Complete => adds,
-        OnDuplicate::Keep => Ok(Additions::default()),
-    };
+    let complete = on_duplicate == OnDuplicate::Complete;
     Ok(match relation {
         Relation::GoesOn(ground) => {
-            Decision::Supersedes { game: id, ground, adds: adds(archive.remains(id, &game.game))? }
+            let adds =
+                if complete { archive.remains(id, &game.game)? } else { Additions::default() };
+            Decision::Supersedes { game: id, ground, adds }
         }
         Relation::Same(ground) | Relation::Earlier(ground) => {
-            Decision::Duplicate { of: id, ground, adds: adds(archive.additions(id, game))? }
+            let adds = if complete { archive.additions(id, game)? } else { Additions::default() };
+            Decision::Duplicate { of: id, ground, adds }
         }
         Relation::Different => Decision::New { game: archive.next_game() },
     })
