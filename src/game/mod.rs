@@ -17,6 +17,7 @@ mod movetext;
 mod problem;
 mod raw;
 mod read;
+mod origins;
 mod replay;
 mod resolve;
 mod result;

@@ -11,6 +11,7 @@ use shakmaty::san::{San, Suffix};
 use shakmaty::variant::VariantPosition;
 use shakmaty::{Chess, Color, Position};
 
+use super::origins::Origins;
 use super::resolve::{Unplayable, pack, resolve};
 use super::start::lenient;
 
@@ -47,7 +48,7 @@ pub(super) struct Fault {
 }
 
 /// A position that can be replayed.
-pub(super) trait Playable: Position + Clone {
+pub(super) trait Playable: Origins + Clone {
     /// The position after a null move, where that is legal.
     fn pass(&self) -> Option<Self>;
 

@@ -4,7 +4,9 @@
 //! are none.
 
 use shakmaty::san::San;
-use shakmaty::{CastlingSide, Move, Position, Role, Square};
+use shakmaty::{Bitboard, CastlingSide, File, Move, MoveList, Position, Rank, Role, Square};
+
+use super::origins::Origins;
 
 /// Why a move cannot be played.
 #[derive(Debug, Clone, Copy)]
@@ -51,48 +53,59 @@ fn role_name(role: Role) -> &'static str {
 /// The one legal move that `san` means, and its spelling without suffix. Missing and superfluous
 /// capture signs and origins do not matter; a move with both squares may lack its piece.
 #[inline]
-pub(super) fn resolve<P: Position>(position: &P, san: San) -> Result<(Move, San), Unplayable> {
-    let San::Normal { role, file, rank, capture, to, promotion } = san else {
+pub(super) fn resolve<P: Origins>(position: &P, san: San) -> Result<(Move, San), Unplayable> {
+    let San::Normal { role, file, rank, to, promotion, .. } = san else {
         let played = san.to_move(position).map_err(|_| Unplayable::Illegal)?;
         return Ok((played, san));
     };
+    let board = position.board();
     let mut moved = role;
     if let (Role::Pawn, Some(file), Some(rank)) = (role, file, rank) {
-        let from = position.board().piece_at(Square::from_coords(file, rank));
+        let from = board.piece_at(Square::from_coords(file, rank));
         moved = from.filter(|piece| piece.color == position.turn()).map_or(role, |it| it.role);
     }
-    let candidates = position.san_candidates(moved, to);
-    let mut exact: Option<Move> = None;
-    let mut loose: Option<Move> = None;
-    let (mut exactly, mut loosely) = (0, 0);
-    for &candidate in &candidates {
-        let (from, captures, promotes) = match candidate {
-            Move::Normal { from, capture, promotion, .. } => (from, capture.is_some(), promotion),
-            Move::EnPassant { from, .. } => (from, true, None),
-            Move::Castle { .. } | Move::Put { .. } => continue,
-        };
-        if file.is_some_and(|file| file != from.file())
-            || rank.is_some_and(|rank| rank != from.rank())
-            || promotion != promotes
-        {
-            continue;
-        }
-        if captures == capture {
-            exactly += 1;
-            exact = Some(candidate);
-        } else {
-            loosely += 1;
-            loose = Some(candidate);
-        }
+    let origins = position.origins(moved, to, promotion);
+    let mut fits = origins;
+    if let Some(file) = file {
+        fits &= Bitboard::from_file(file);
     }
-    let found = match (exactly, loosely) {
-        (1, _) => exact,
-        (0, 1) => loose,
-        (0, 0) => castling_by_squares(position, san),
-        _ => return Err(Unplayable::Ambiguous),
+    if let Some(rank) = rank {
+        fits &= Bitboard::from_rank(rank);
+    }
+    let Some(from) = fits.single_square() else {
+        if fits.any() {
+            return Err(Unplayable::Ambiguous);
+        }
+        let castling = castling_by_squares(position, san).ok_or(Unplayable::Illegal)?;
+        return Ok((castling, San::disambiguate(castling, &MoveList::new())));
     };
-    let played = found.ok_or(Unplayable::Illegal)?;
-    Ok((played, San::disambiguate(played, &candidates)))
+    let capture = board.role_at(to);
+    let takes = capture.is_some() || (moved == Role::Pawn && from.file() != to.file());
+    let played = if takes && capture.is_none() {
+        Move::EnPassant { from, to }
+    } else {
+        Move::Normal { role: moved, from, capture, to, promotion }
+    };
+    let (file, rank) = spelled_origin(moved, from, takes, origins.without(from));
+    Ok((played, San::Normal { role: moved, file, rank, capture: takes, to, promotion }))
+}
+
+/// How little of its origin the export format writes of a move that `others` can make too: the file
+/// where that tells it, else the rank, else both; of a pawn the file where it takes.
+#[inline]
+fn spelled_origin(
+    role: Role,
+    from: Square,
+    takes: bool,
+    others: Bitboard,
+) -> (Option<File>, Option<Rank>) {
+    if role == Role::Pawn {
+        return (takes.then_some(from.file()), None);
+    }
+    let on_file = others.intersects(Bitboard::from_file(from.file()));
+    let on_rank = others.intersects(Bitboard::from_rank(from.rank()));
+    let file = others.any() && (!on_file || on_rank);
+    (file.then_some(from.file()), on_file.then_some(from.rank()))
 }
 
 /// Castling written as a move of the king: two files along, or onto the rook (`e1g1`, `e1h1`).
