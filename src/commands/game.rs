@@ -106,7 +106,7 @@ fn gather(store: &Store, standing: &Standing) -> Result<Shown, StoreError> {
         black: black.shown.clone(),
         white_fide_id: fide_id("WhiteFideId"),
         black_fide_id: fide_id("BlackFideId"),
-        date: row.date.clone(),
+        date: row.date.to_string(),
         result: row.result.as_str(),
         event: tag("Event"),
         site: tag("Site"),

@@ -121,7 +121,7 @@ fn gather(store: &Store, id: PlayerId, player: Player) -> Result<Shown, StoreErr
         }
         shown.line.games += 1;
         *shown.sources.entry(store.source(row.place)?).or_default() += 1;
-        let date = Some(row.date.clone()).filter(|date| !date.starts_with('?'));
+        let date = Some(row.date.to_string()).filter(|date| !date.starts_with('?'));
         shown.first_date = [shown.first_date.take(), date.clone()].into_iter().flatten().min();
         shown.last_date = shown.last_date.take().max(date);
         let sides = [(row.white, "White"), (row.black, "Black")];

@@ -56,9 +56,9 @@ impl Additions {
     pub fn complete_tags(&self, tags: &mut Tags) {
         for (name, value) in &self.tags {
             match tags.0.iter_mut().find(|tag| tag.name == *name) {
-                Some(tag) if tag.is_blank() => tag.value.clone_from(value),
+                Some(tag) if tag.is_blank() => tag.value = value.into(),
                 Some(_) => {}
-                None => tags.0.push(Tag { name: name.clone(), value: value.clone() }),
+                None => tags.0.push(Tag::new(name, value)),
             }
         }
     }
@@ -116,7 +116,7 @@ fn missing_tags(stayer: &Tags, later: &Tags) -> Vec<(String, String)> {
         let never = NEVER_ADDED.contains(&name.as_str())
             || name == "UTCDate" && stayer.get("Date").is_none();
         if !stands && !never && !tag.is_blank() && !missing.iter().any(|(n, _)| n == name) {
-            missing.push((name.clone(), value.clone()));
+            missing.push((name.to_string(), value.to_string()));
         }
     }
     missing

@@ -1,5 +1,6 @@
 //! What the five equalities are about, and a fingerprint of it.
 
+use compact_str::CompactString;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::game::{Game, GameResult, SiteId, site_ids};
@@ -13,7 +14,7 @@ pub struct GameKey {
     /// Black as recognised.
     pub black: Identity,
     /// The date as it is compared.
-    pub date: String,
+    pub date: CompactString,
     /// The result as it is compared.
     pub result: GameResult,
     /// The start as it is compared ([`crate::game::Start::key`]).
@@ -50,11 +51,12 @@ impl GameKey {
     /// The fingerprint of this key.
     pub fn fingerprint(&self) -> Fingerprint {
         let mut hash = Xxh3::new();
-        for text in [&self.white.key(), &self.black.key(), &self.date, &self.start] {
+        let (white, black) = (&self.white, &self.black);
+        let sides = [white.class(), white.text(), black.class(), black.text()];
+        for text in sides.into_iter().chain([&*self.date, &self.start, self.result.as_str()]) {
             hash.update(text.as_bytes());
             hash.update(&[0]);
         }
-        hash.update(self.result.as_str().as_bytes());
         hash.update(&self.moves);
         Fingerprint(hash.digest())
     }

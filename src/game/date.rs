@@ -2,6 +2,8 @@
 //!
 //! It is never guessed: what could be read in two ways stays as its text.
 
+use compact_str::{CompactString, format_compact};
+
 use super::Tags;
 
 /// The date of a game that has none.
@@ -11,10 +13,10 @@ const UNKNOWN: &str = "????.??.??";
 ///
 /// *(reading)* A Date tag that is there counts, `????.??.??` too: UTCDate may be the day on which
 /// a file was made. An empty one is as none.
-pub(super) fn date(tags: &Tags) -> (String, Option<String>) {
+pub(super) fn date(tags: &Tags) -> (CompactString, Option<String>) {
     let given = |name| tags.get(name).map(str::trim).filter(|text| !text.is_empty());
     let Some(text) = given("Date").or_else(|| given("UTCDate")) else {
-        return (UNKNOWN.to_owned(), None);
+        return (UNKNOWN.into(), None);
     };
     match normal(text) {
         Some(date) if date == text => (date, None),
@@ -23,7 +25,7 @@ pub(super) fn date(tags: &Tags) -> (String, Option<String>) {
             (date, Some(message))
         }
         None => (
-            text.to_owned(),
+            text.into(),
             Some(format!("date {text} cannot be read with certainty and is compared as it stands")),
         ),
     }
@@ -33,15 +35,15 @@ pub(super) fn date(tags: &Tags) -> (String, Option<String>) {
 /// right number of digits or unknown; `None` of anything else, and of days that no calendar has.
 ///
 /// *(reading)* `1982` is the year alone, with month and day unknown: it can be read in no other way.
-fn normal(text: &str) -> Option<String> {
+fn normal(text: &str) -> Option<CompactString> {
     if text.bytes().all(|byte| byte == b'?') {
-        return Some(UNKNOWN.to_owned());
+        return Some(UNKNOWN.into());
     }
     let separator = text.chars().find(|c| matches!(c, '.' | '-' | '/')).unwrap_or('.');
-    let parts: Vec<&str> = text.split(separator).collect();
-    let [year, month, day] = match parts[..] {
-        [year] => [year, "??", "??"],
-        [year, month, day] => [year, month, day],
+    let mut parts = text.split(separator);
+    let [year, month, day] = match [parts.next(), parts.next(), parts.next(), parts.next()] {
+        [Some(year), None, ..] => [year, "??", "??"],
+        [Some(year), Some(month), Some(day), None] => [year, month, day],
         _ => return None,
     };
     let year = match year {
@@ -56,9 +58,11 @@ fn normal(text: &str) -> Option<String> {
     {
         return None;
     }
-    let two = |part: Option<u16>| part.map_or_else(|| "??".to_owned(), |part| format!("{part:02}"));
-    let year = year.map_or_else(|| "????".to_owned(), |year| format!("{year:04}"));
-    Some(format!("{year}.{}.{}", two(month), two(day)))
+    let two = |part: Option<u16>| {
+        part.map_or(CompactString::const_new("??"), |part| format_compact!("{part:02}"))
+    };
+    let year = year.map_or(CompactString::const_new("????"), |year| format_compact!("{year:04}"));
+    Some(format_compact!("{year}.{}.{}", two(month), two(day)))
 }
 
 /// One or two digits, or an unknown part.
@@ -90,10 +94,9 @@ mod tests {
     use crate::game::Tag;
 
     fn of(tags: &[(&str, &str)]) -> (String, bool) {
-        let tag =
-            |&(name, value): &(&str, &str)| Tag { name: name.to_owned(), value: value.to_owned() };
+        let tag = |&(name, value): &(&str, &str)| Tag::new(name, value);
         let (date, message) = date(&Tags(tags.iter().map(tag).collect()));
-        (date, message.is_some())
+        (date.to_string(), message.is_some())
     }
 
     /// names.md §5 and faults-pgn B28: the forms that can be read in one way only.

@@ -14,10 +14,10 @@ mod lines;
 mod litter;
 mod mend;
 mod movetext;
+mod origins;
 mod problem;
 mod raw;
 mod read;
-mod origins;
 mod replay;
 mod resolve;
 mod result;
@@ -32,6 +32,8 @@ mod tokens;
 mod word;
 mod wrap;
 mod write;
+
+use compact_str::CompactString;
 
 pub use encoding::encoding_named;
 pub use movetext::Movetext;
@@ -53,7 +55,7 @@ pub struct Game {
     pub tags: Tags,
     /// The date as it is compared (names.md §5): `2013.05.01`, unknown parts `??`, or the text as
     /// it stands where it cannot be read; `????.??.??` where there is none.
-    pub date: String,
+    pub date: CompactString,
     /// The result as it is compared (names.md §5).
     pub result: GameResult,
     /// Rules and first position.

@@ -61,7 +61,8 @@ impl Origins for Chess {
 /// Whether a piece that arrives on `to` may become `promotion`: a pawn on its last rank must.
 #[inline]
 fn may_become(role: Role, to: Square, turn: Color, promotion: Option<Role>) -> bool {
-    let promotes = role == Role::Pawn && to.rank() == turn.fold_wb(shakmaty::Rank::Eighth, shakmaty::Rank::First);
+    let promotes = role == Role::Pawn
+        && to.rank() == turn.fold_wb(shakmaty::Rank::Eighth, shakmaty::Rank::First);
     match promotion {
         None => !promotes,
         Some(becomes) => promotes && !matches!(becomes, Role::Pawn | Role::King),

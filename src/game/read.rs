@@ -70,7 +70,7 @@ fn assemble(
     for tag in tags.0.iter_mut().filter(|tag| tag.name == "White" || tag.name == "Black") {
         if let Some(name) = encoding::without_replacement_characters(&tag.value) {
             note(format!("tag {}: letters of the name were lost before it came here", tag.name));
-            tag.value = name;
+            tag.value = name.into();
         }
     }
     let mut start =

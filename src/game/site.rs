@@ -197,8 +197,7 @@ mod tests {
     use crate::game::Tag;
 
     fn tags(pairs: &[(&str, &str)]) -> Tags {
-        let tag =
-            |&(name, value): &(&str, &str)| Tag { name: name.to_owned(), value: value.to_owned() };
+        let tag = |&(name, value): &(&str, &str)| Tag::new(name, value);
         Tags(pairs.iter().map(tag).collect())
     }
 

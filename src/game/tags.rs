@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use compact_str::CompactString;
+
 use super::controls::without_controls;
 use super::ending;
 use super::litter;
@@ -15,12 +17,17 @@ const MAX_TAGS: usize = 10_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag {
     /// The tag's name as it is spelled.
-    pub name: String,
+    pub name: CompactString,
     /// The value without its quotes and escapes.
-    pub value: String,
+    pub value: CompactString,
 }
 
 impl Tag {
+    /// A tag of this name and value.
+    pub fn new(name: &str, value: &str) -> Tag {
+        Tag { name: name.into(), value: value.into() }
+    }
+
     /// True for a value that says nothing: empty, or question marks and dots alone.
     pub fn is_blank(&self) -> bool {
         self.value.chars().all(|c| matches!(c, '?' | '.' | ' '))
@@ -35,8 +42,8 @@ impl Tags {
     /// Gives the first tag of this name the value; adds the tag where there is none.
     pub fn set(&mut self, name: &str, value: &str) {
         match self.0.iter_mut().find(|tag| tag.name == name) {
-            Some(tag) => value.clone_into(&mut tag.value),
-            None => self.0.push(Tag { name: name.to_owned(), value: value.to_owned() }),
+            Some(tag) => tag.value = value.into(),
+            None => self.0.push(Tag::new(name, value)),
         }
     }
 
@@ -224,7 +231,7 @@ impl Reader<'_> {
         for fault in [fault, controls, doubled].into_iter().flatten() {
             self.note(line, format!("tag {} {fault}", shortened(name)));
         }
-        self.tags.0.push(Tag { name: name.to_owned(), value });
+        self.tags.0.push(Tag::new(name, &value));
         Ok(())
     }
 
@@ -294,7 +301,7 @@ fn respell(tags: &mut Tags, notes: &mut Vec<Note>) {
         }
         if let Some(tag) = tags.0.iter_mut().find(|tag| tag.name.eq_ignore_ascii_case(name)) {
             notes.push(Note { line: 0, message: format!("tag {} is read as {name}", tag.name) });
-            name.clone_into(&mut tag.name);
+            tag.name = name.into();
         }
     }
 }

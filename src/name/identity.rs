@@ -45,8 +45,16 @@ impl Identity {
     pub fn key(&self) -> String {
         match self {
             Identity::Unknown => self.class().to_owned(),
-            Identity::Fide(id) => [self.class(), ":", id.as_str()].concat(),
-            Identity::Person(text) | Identity::Nickname(text) => [self.class(), ":", text].concat(),
+            _ => [self.class(), ":", self.text()].concat(),
+        }
+    }
+
+    /// What stands behind the colon of the key.
+    pub fn text(&self) -> &str {
+        match self {
+            Identity::Unknown => "",
+            Identity::Fide(id) => id.as_str(),
+            Identity::Person(text) | Identity::Nickname(text) => text,
         }
     }
 

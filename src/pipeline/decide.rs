@@ -107,8 +107,8 @@ fn relate(
     game: &Recognised,
     reading: &Reading,
 ) -> Result<Option<(GameId, Relation)>, StoreError> {
-    let Recognised { game, facts, .. } = game;
-    let by_fingerprint = sorted(archive.with_fingerprint(facts));
+    let facts = &game.facts;
+    let by_fingerprint = sorted(archive.with_fingerprint(game));
     for &id in &by_fingerprint {
         if let same @ Relation::Same(_) = relation(&archive.facts(id)?, facts, false) {
             return Ok(Some((id, same)));

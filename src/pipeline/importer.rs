@@ -211,7 +211,7 @@ impl Importer<'_> {
                 self.met_games = false;
             }
             What::Games(games) => {
-                for (raw, read) in games.iter().zip(read) {
+                for (raw, read) in games.into_iter().zip(read) {
                     self.take_game(raw, read)?;
                 }
             }
@@ -228,7 +228,7 @@ impl Importer<'_> {
                     token: String::new(),
                     message: "the source broke off in this game".to_owned(),
                 };
-                self.take_game(&raw, Err(rejection))?;
+                self.take_game(raw, Err(rejection))?;
             }
             What::Broken(message) => {
                 self.import.broken += 1;
@@ -243,14 +243,14 @@ impl Importer<'_> {
 
     fn take_game(
         &mut self,
-        raw: &RawGame,
+        raw: RawGame,
         read: Result<Recognised, Rejection>,
     ) -> Result<(), StoreError> {
         let (game, decision, recorded) = match read {
             Ok(game) => {
                 let on_duplicate = self.options.on_duplicate;
                 let (decision, recorded) =
-                    settle(self.store, raw, &game, &self.reading, on_duplicate)?;
+                    settle(self.store, &raw, &game, &self.reading, on_duplicate)?;
                 self.reading.remember(&decision, &game.facts);
                 (Some(game), decision, recorded)
             }
@@ -267,7 +267,7 @@ impl Importer<'_> {
                 let source = self.reading.source.clone();
                 let reason = Reason::of(&rejection, raw.oversize);
                 (self.trouble)(&Trouble::Rejected { source, rejection });
-                let known = self.store.known_rejected(raw, &reason)?;
+                let known = self.store.known_rejected(&raw, &reason)?;
                 let recorded = if known.is_some() { Recorded::Before } else { Recorded::Not };
                 let id = known.unwrap_or_else(|| self.store.next_rejected());
                 (None, Decision::Rejected { id, reason }, recorded)

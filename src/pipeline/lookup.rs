@@ -6,12 +6,12 @@ use crate::store::{GameId, Recognised, Store, StoreError};
 
 /// The archive as a decision sees it, batches not yet written included.
 pub trait Lookup {
-    /// Games of which some text has this fingerprint.
-    fn with_fingerprint(&self, facts: &Facts) -> Vec<GameId>;
+    /// Games of which some text has this one's fingerprint.
+    fn with_fingerprint(&self, game: &Recognised) -> Vec<GameId>;
     /// Games that have been met with one of these site ids.
     fn with_site_ids(&self, facts: &Facts) -> Vec<GameId>;
     /// Games of `source` that may go on and carry the same tags.
-    fn open_in(&self, source: &str, game: &Game) -> Result<Vec<GameId>, StoreError>;
+    fn open_in(&self, source: &str, game: &Recognised) -> Result<Vec<GameId>, StoreError>;
     /// What decides whether a game is this one, edits included.
     fn facts(&self, game: GameId) -> Result<Facts, StoreError>;
     /// The same of each of its texts as it came, where that may be something else.
@@ -25,16 +25,16 @@ pub trait Lookup {
 }
 
 impl Lookup for Store {
-    fn with_fingerprint(&self, facts: &Facts) -> Vec<GameId> {
-        self.with_fingerprint(facts.key.fingerprint())
+    fn with_fingerprint(&self, game: &Recognised) -> Vec<GameId> {
+        self.with_fingerprint(game.fingerprint)
     }
 
     fn with_site_ids(&self, facts: &Facts) -> Vec<GameId> {
         facts.ids.iter().flat_map(|id| self.with_site_id(id)).collect()
     }
 
-    fn open_in(&self, source: &str, game: &Game) -> Result<Vec<GameId>, StoreError> {
-        self.open_in(source, &game.tags)
+    fn open_in(&self, source: &str, game: &Recognised) -> Result<Vec<GameId>, StoreError> {
+        self.open_in(source, game)
     }
 
     fn facts(&self, game: GameId) -> Result<Facts, StoreError> {

@@ -46,7 +46,7 @@ pub fn retry(
         counts.count(&decision);
         store.stage(Record::Retried { rejected: id })?;
         let origin = Origin { source, offset: raw.offset, line: raw.line };
-        store.arrive(&raw, origin, &row.encoding, Some(&game), decision, recorded)?;
+        store.arrive(raw, origin, &row.encoding, Some(&game), decision, recorded)?;
     }
     Ok(counts)
 }

@@ -87,6 +87,8 @@ impl Index {
             Decision::Supersedes { game: id, ground, adds } => {
                 let row = self.game(*id)?;
                 let earlier = CopyRow {
+                    game: *id,
+                    mark: copy_mark(row.place.source, row.text_hash, None),
                     text: row.text,
                     place: row.place,
                     role: Role::Earlier,
@@ -94,14 +96,15 @@ impl Index {
                     encoding: row.encoding.clone(),
                     complete: row.complete,
                     adds: adds.clone(),
-                    order: self.next_copy(),
                 };
-                let mark = copy_mark(row.place.source, row.text_hash, None);
-                self.put_copy(*id, mark, &earlier);
+                self.put_copy(&earlier)?;
                 self.supersede(*id, row, arrival, text, place, game()?)?;
             }
             Decision::Duplicate { of, ground, adds } => {
+                let twin = arrival.twin.then_some(place.offset);
                 let copy = CopyRow {
+                    game: *of,
+                    mark: copy_mark(source, hash, twin),
                     text: arrival.text,
                     place,
                     role: Role::Duplicate,
@@ -109,11 +112,9 @@ impl Index {
                     encoding: arrival.encoding.clone(),
                     complete: arrival.complete,
                     adds: adds.clone(),
-                    order: self.next_copy(),
                 };
                 self.totals.duplicates += 1;
-                let twin = arrival.twin.then_some(place.offset);
-                self.put_copy(*of, copy_mark(source, hash, twin), &copy);
+                self.put_copy(&copy)?;
                 self.note_copy(*of, &copy, game()?)?;
             }
             Decision::Rejected { id, reason } => {
@@ -143,11 +144,9 @@ impl Index {
         place: Place,
         recognised: &Recognised,
     ) -> Result<(), StoreError> {
-        let Recognised { game, facts, tags_with_value, movetext_hash } = recognised;
-        let online = is_online(&game.tags);
-        let name = |tag| game.tags.get(tag).unwrap_or("");
-        let white = self.player_id(id, &facts.key.white, name("White"), online)?;
-        let black = self.player_id(id, &facts.key.black, name("Black"), online)?;
+        let Recognised { game, facts, tag_set, movetext_hash, .. } = recognised;
+        let white = self.player_id(id, &facts.key.white, "White", &game.tags)?;
+        let black = self.player_id(id, &facts.key.black, "Black", &game.tags)?;
         let row = GameRow {
             text: arrival.text,
             text_hash: text.hash,
@@ -163,7 +162,7 @@ impl Index {
             plies: game.movetext.plies,
             first_null: game.movetext.first_null,
             ids: facts.ids.clone(),
-            tag_set: self.tag_set_id(tags_with_value)?,
+            tag_set: self.tag_set_id(tag_set)?,
             movetext_hash: *movetext_hash,
             canonical: game.movetext.canonical,
             unverified: matches!(game.start.rules, Rules::Unverified { .. }),
@@ -178,7 +177,7 @@ impl Index {
             edits: Vec::new(),
         };
         self.games.put(id, &row);
-        self.find_by(id, place.source, facts, &game.tags);
+        self.find_by(id, place.source, recognised);
         self.totals.generation += 1;
         Ok(())
     }
@@ -219,7 +218,7 @@ impl Index {
         let row = self.game(id)?;
         let other = self.facts_of(&row)?.key != facts.key;
         if other {
-            self.fingerprints.insert(facts.key.fingerprint().0, u64::from(id));
+            self.fingerprints.insert(recognised.fingerprint.0, u64::from(id));
         }
         self.find_by_site_ids(id, &facts.ids);
         let new_ids: Vec<SiteId> =
@@ -237,11 +236,12 @@ impl Index {
     }
 
     /// Makes the game findable by its fingerprint, its ids and, while it may go on, its tags.
-    fn find_by(&mut self, id: GameId, source: u32, facts: &Facts, tags: &Tags) {
-        self.fingerprints.insert(facts.key.fingerprint().0, u64::from(id));
+    fn find_by(&mut self, id: GameId, source: u32, recognised: &Recognised) {
+        let Recognised { facts, fingerprint, lasting_tags, .. } = recognised;
+        self.fingerprints.insert(fingerprint.0, u64::from(id));
         self.find_by_site_ids(id, &facts.ids);
         if facts.open {
-            self.open_games.insert_up_to(MANY, open_mark(source, tags), u64::from(id));
+            self.open_games.insert_up_to(MANY, open_mark(source, *lasting_tags), u64::from(id));
         }
     }
 
@@ -252,24 +252,25 @@ impl Index {
         }
     }
 
-    /// The player of this identity; created, with the name that the game shows, where he is new
+    /// The player of this identity; created, with the name that the tag `side` shows, where he is new
     /// (names.md §4). A player with a FIDE ID whose first game did not name him takes this name.
     fn player_id(
         &mut self,
         game: GameId,
         identity: &Identity,
-        name: &str,
-        online: bool,
+        side: &str,
+        tags: &Tags,
     ) -> Result<PlayerId, StoreError> {
+        let shown = || shown(tags.get(side).unwrap_or(""), is_online(tags));
         let Some(id) = self.player_of(identity)? else {
-            let shown = shown(name, online);
+            let shown = shown();
             let player = Player { identity: identity.clone(), shown, first_game: game };
             return Ok(self.add_player(&player));
         };
         if matches!(identity, Identity::Fide(_)) {
             let mut player = self.player(id)?;
             if player.shown == UNNAMED {
-                player.shown = shown(name, online);
+                player.shown = shown();
                 self.players.put(id, &player);
             }
         }
@@ -297,11 +298,6 @@ impl Index {
         }
         self.rejected.put(id, &row);
         Ok(())
-    }
-
-    fn next_copy(&mut self) -> u32 {
-        self.totals.copies += 1;
-        super::index::narrow(self.totals.copies)
     }
 
     /// What decides whether another game is this one.
@@ -353,26 +349,9 @@ pub(super) fn copy_mark(source: u32, text_hash: u64, twin: Option<u64>) -> u64 {
 
 /// Under what a game that may go on is found: its source, and its tags but for those that follow
 /// from the moves and the clock (names.md §5, live boards).
-pub(super) fn open_mark(source: u32, tags: &Tags) -> u64 {
-    const FOLLOW: [&str; 10] = [
-        "Result",
-        "PlyCount",
-        "ECO",
-        "Opening",
-        "Variation",
-        "Termination",
-        "EndDate",
-        "EndTime",
-        "WhiteClock",
-        "BlackClock",
-    ];
-    let mut hash = Xxh3::new();
-    hash.update(&source.to_be_bytes());
-    for tag in tags.0.iter().filter(|tag| !FOLLOW.contains(&tag.name.as_str())) {
-        hash.update(tag.name.as_bytes());
-        hash.update(&[0]);
-        hash.update(tag.value.as_bytes());
-        hash.update(&[0]);
-    }
-    hash.digest()
+pub(super) fn open_mark(source: u32, lasting_tags: u64) -> u64 {
+    let mut bytes = [0; 12];
+    bytes[..4].copy_from_slice(&source.to_be_bytes());
+    bytes[4..].copy_from_slice(&lasting_tags.to_be_bytes());
+    xxh3_64(&bytes)
 }

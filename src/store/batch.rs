@@ -32,7 +32,7 @@ pub(super) struct Batch {
 #[derive(Debug, Clone, Copy, Default)]
 struct Began {
     games: u32,
-    copies: u64,
+    copies: u32,
     rejected: u32,
 }
 
@@ -85,7 +85,7 @@ impl Store {
     /// The archive cannot be read.
     pub fn arrive(
         &mut self,
-        raw: &RawGame,
+        raw: RawGame,
         origin: Origin,
         encoding: &str,
         game: Option<&Recognised>,
@@ -96,7 +96,7 @@ impl Store {
             self.batch.seen.count(&decision);
             return Ok(());
         }
-        let hash = text_hash(&raw.bytes);
+        let (hash, complete) = (text_hash(&raw.bytes), raw.complete);
         let known = match decision {
             Decision::New { .. } | Decision::Supersedes { .. } => None,
             _ => self.find_text(hash, &raw.bytes)?,
@@ -104,13 +104,13 @@ impl Store {
         let text = known.unwrap_or_else(|| {
             let number = narrow(self.batch.texts.len() as u64);
             self.batch.bytes += raw.bytes.len();
-            self.batch.texts.push(raw.bytes.clone());
+            self.batch.texts.push(raw.bytes);
             self.index.next_text() + number
         });
         let arrival = Arrival {
             text,
             origin,
-            complete: raw.complete,
+            complete,
             encoding: encoding.to_owned(),
             twin: recorded == Recorded::InThisReading,
             decision,
@@ -160,7 +160,7 @@ impl Store {
     pub fn begin_reading(&mut self) {
         self.batch.began = Began {
             games: self.index.games.len(),
-            copies: self.index.totals.copies,
+            copies: self.index.copies.len(),
             rejected: self.index.rejected.len(),
         };
     }
@@ -213,7 +213,7 @@ impl Store {
             return Ok(Recorded::Not);
         }
         let before = stands && of <= self.batch.began.games
-            || copy.is_some_and(|copy| u64::from(copy.order) <= self.batch.began.copies);
+            || copy.is_some_and(|copy| copy <= self.batch.began.copies);
         Ok(if before { Recorded::Before } else { Recorded::InThisReading })
     }
 

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
+use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -19,14 +20,20 @@ pub(super) struct Blocks<T> {
     kind: Kind,
     len: u32,
     pending: BTreeMap<u32, Vec<u8>>,
+    /// Blocks read last, each in the place that its number gives it: games come in the order of
+    /// their earlier copies, and the same players again and again.
+    read: Mutex<Vec<Option<(u32, sled::IVec)>>>,
     records: PhantomData<T>,
 }
+
+/// Blocks of a list that are kept at hand.
+const AT_HAND: usize = 512;
 
 impl<T: Serialize + DeserializeOwned> Blocks<T> {
     /// The list of this kind, of which `len` records count; what stands beyond them is left from a
     /// batch that was cut off.
     pub(super) fn new(kind: Kind, len: u32) -> Blocks<T> {
-        Blocks { kind, len, pending: BTreeMap::new(), records: PhantomData }
+        Blocks { kind, len, pending: BTreeMap::new(), read: Mutex::default(), records: PhantomData }
     }
 
     /// How many records there are; also the number of the last.
@@ -43,7 +50,7 @@ impl<T: Serialize + DeserializeOwned> Blocks<T> {
             return parse(self.kind, bytes).map(Some);
         }
         let (block, at) = place(number);
-        let Some(value) = tree.get(keys::numbered(self.kind, block))? else {
+        let Some(value) = self.block(tree, block)? else {
             return Err(self.missing(number));
         };
         match slice(&value, at) {
@@ -52,10 +59,26 @@ impl<T: Serialize + DeserializeOwned> Blocks<T> {
         }
     }
 
+    /// The block with this number.
+    fn block(&self, tree: &sled::Tree, block: u32) -> Result<Option<sled::IVec>, StoreError> {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if read.is_empty() {
+            read.resize(AT_HAND, None);
+        }
+        let place = &mut read[block as usize % AT_HAND];
+        if let Some((_, value)) = place.as_ref().filter(|(number, _)| *number == block) {
+            return Ok(Some(value.clone()));
+        }
+        let value = tree.get(keys::numbered(self.kind, block))?;
+        *place = value.clone().map(|value| (block, value));
+        Ok(value)
+    }
+
     /// Writes the record with this number; the next free number makes the list longer.
     pub(super) fn put(&mut self, number: u32, record: &T) {
         self.len = self.len.max(number);
-        let bytes = postcard::to_stdvec(record).expect("records are plain data");
+        let bytes = Vec::with_capacity(256);
+        let bytes = postcard::to_extend(record, bytes).expect("records are plain data");
         self.pending.insert(number, bytes);
     }
 
@@ -73,6 +96,7 @@ impl<T: Serialize + DeserializeOwned> Blocks<T> {
         batch: &mut sled::Batch,
     ) -> Result<(), StoreError> {
         let mut pending = std::mem::take(&mut self.pending).into_iter().peekable();
+        let read = self.read.get_mut().unwrap_or_else(PoisonError::into_inner);
         while let Some((number, bytes)) = pending.next() {
             let (block, at) = place(number);
             let key = keys::numbered(self.kind, block);
@@ -87,6 +111,9 @@ impl<T: Serialize + DeserializeOwned> Blocks<T> {
                 set(&mut records, place(number).1, bytes);
             }
             batch.insert(key, join(&records));
+            if let Some(place) = read.get_mut(block as usize % AT_HAND) {
+                *place = None;
+            }
         }
         Ok(())
     }

@@ -26,10 +26,10 @@ impl Store {
     ///
     /// # Errors
     /// The archive cannot be read.
-    pub fn open_in(&self, source: &str, tags: &Tags) -> Result<Vec<GameId>, StoreError> {
+    pub fn open_in(&self, source: &str, game: &Recognised) -> Result<Vec<GameId>, StoreError> {
         let Some(source) = self.index.find_source(source)? else { return Ok(Vec::new()) };
         let mut open = Vec::new();
-        for id in few(self.index.open_games.get(open_mark(source, tags))) {
+        for id in few(self.index.open_games.get(open_mark(source, game.lasting_tags))) {
             let row = self.index.game(id)?;
             if row.open && row.place.source == source {
                 open.push(id);
@@ -75,7 +75,7 @@ impl Store {
         let row = self.index.game(id)?;
         let same_notes =
             !has_notes(&copy.game.movetext.clean) || row.movetext_hash == copy.movetext_hash;
-        if same_notes && self.has_tags(row.tag_set, &copy.tags_with_value)? {
+        if same_notes && self.index.tag_set(row.tag_set)?.includes(&copy.tag_set) {
             return Ok(Additions::default());
         }
         let standing = self.standing(id, row)?;
@@ -94,11 +94,6 @@ impl Store {
     /// The number that the next new game gets.
     pub fn next_game(&self) -> GameId {
         self.index.games.len() + 1
-    }
-
-    fn has_tags(&self, set: u32, names: &[String]) -> Result<bool, StoreError> {
-        let set = self.index.tag_set(set)?;
-        Ok(names.iter().all(|name| set.binary_search(name).is_ok()))
     }
 }
 

@@ -4,9 +4,10 @@
 //! stand together or not at all. Lists are numbered records in blocks, hashes are in memory. Until
 //! [`Index::write`] all changes are in memory and seen by every reader of the index.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::Path;
 
+use hashbrown::HashMap;
 use sled::Tree;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -18,6 +19,7 @@ use super::keys::{self, Kind};
 use super::meta::{INDEX_FORMAT, Meta, Totals};
 use super::record::{GameId, RunId, TextId};
 use super::row::{CopyRow, FrameRow, GameRow, Player, PlayerId, RejectedRow, RunRow, SourceId};
+use super::tagset::TagSet;
 use crate::name::Identity;
 
 /// Memory that sled may use for its cache, in bytes.
@@ -32,10 +34,11 @@ pub(super) struct Index {
     pub(super) games: Blocks<GameRow>,
     pub(super) players: Blocks<Player>,
     pub(super) sources: Blocks<String>,
-    tag_sets: Blocks<Vec<String>>,
+    tag_sets: Blocks<TagSet>,
     pub(super) rejected: Blocks<RejectedRow>,
     pub(super) runs: Blocks<RunRow>,
     frames: Blocks<FrameRow>,
+    pub(super) copies: Blocks<CopyRow>,
     /// All of `frames`: where to look for a text.
     frames_by_text: Vec<FrameRow>,
     next_text: TextId,
@@ -47,12 +50,13 @@ pub(super) struct Index {
     source_names: Hashes,
     tag_set_names: Hashes,
     pub(super) rejected_texts: Hashes,
+    copies_of: Hashes,
     /// Players, sources and tag sets met last, so that they are not read for every game.
     recent: Recent,
     /// The run that is going on.
     run: Option<(RunId, RunRow)>,
-    /// Copies and cursors of the batch that is not written yet.
-    pending: BTreeMap<Vec<u8>, Vec<u8>>,
+    /// Cursors of the batch that is not written yet.
+    cursors: BTreeMap<Vec<u8>, Vec<u8>>,
 }
 
 impl Index {
@@ -95,6 +99,7 @@ impl Index {
             tag_sets: Blocks::new(Kind::TagSets, list(3)),
             rejected: Blocks::new(Kind::Rejected, list(4)),
             runs: Blocks::new(Kind::Runs, list(5)),
+            copies: Blocks::new(Kind::Copies, list(7)),
             fingerprints: log(Kind::Fingerprints, 0)?,
             site_ids: log(Kind::SiteIds, 1)?,
             open_games: log(Kind::OpenGames, 2)?,
@@ -103,9 +108,10 @@ impl Index {
             source_names: log(Kind::SourceNames, 5)?,
             tag_set_names: log(Kind::TagSetNames, 6)?,
             rejected_texts: log(Kind::RejectedTexts, 7)?,
+            copies_of: log(Kind::CopiesOf, 8)?,
             recent: Recent::default(),
             run: None,
-            pending: BTreeMap::new(),
+            cursors: BTreeMap::new(),
             _db: db,
             tree,
         })
@@ -135,6 +141,7 @@ impl Index {
         self.rejected.write(tree, &mut batch)?;
         self.runs.write(tree, &mut batch)?;
         self.frames.write(tree, &mut batch)?;
+        self.copies.write(tree, &mut batch)?;
         let logs = [
             &mut self.fingerprints,
             &mut self.site_ids,
@@ -144,13 +151,14 @@ impl Index {
             &mut self.source_names,
             &mut self.tag_set_names,
             &mut self.rejected_texts,
+            &mut self.copies_of,
         ];
         let mut lengths = Vec::with_capacity(logs.len());
         for log in logs {
             log.write(&mut batch);
             lengths.push(log.len());
         }
-        for (key, value) in std::mem::take(&mut self.pending) {
+        for (key, value) in std::mem::take(&mut self.cursors) {
             batch.insert(key, value);
         }
         let meta = Meta {
@@ -164,6 +172,7 @@ impl Index {
                 self.rejected.len(),
                 self.runs.len(),
                 self.frames.len(),
+                self.copies.len(),
             ],
             logs: lengths,
             next_text: self.next_text,
@@ -200,7 +209,7 @@ impl Index {
     }
 
     /// The tags of the set with this number.
-    pub(super) fn tag_set(&self, id: u32) -> Result<Vec<String>, StoreError> {
+    pub(super) fn tag_set(&self, id: u32) -> Result<TagSet, StoreError> {
         let set = self.tag_sets.get(&self.tree, id)?;
         set.ok_or(StoreError::Unknown { what: "tag set", id })
     }
@@ -263,11 +272,11 @@ impl Index {
     }
 
     /// The number of a set of tags, added where it is new.
-    pub(super) fn tag_set_id(&mut self, names: &Vec<String>) -> Result<u32, StoreError> {
+    pub(super) fn tag_set_id(&mut self, names: &TagSet) -> Result<u32, StoreError> {
         if let Some(id) = self.recent.tag_sets.get(names) {
             return Ok(*id);
         }
-        let hash = xxh3_64(names.join("\0").as_bytes());
+        let hash = xxh3_64(names.as_str().as_bytes());
         let id = intern(&self.tree, &mut self.tag_sets, &mut self.tag_set_names, hash, names)?;
         self.recent.remember_tag_set(names, id);
         Ok(id)
@@ -292,49 +301,52 @@ impl Index {
         Ok(())
     }
 
-    /// The copy of a game that is recorded under this mark.
-    pub(super) fn copy(&self, game: GameId, mark: u64) -> Result<Option<CopyRow>, StoreError> {
-        let key = keys::copy(game, mark);
-        match self.pending.get(&key) {
-            Some(bytes) => parse_copy(game, bytes).map(Some),
-            None => self.tree.get(&key)?.map(|bytes| parse_copy(game, &bytes)).transpose(),
+    /// The copy of a game that is recorded under this mark, and its number among all copies.
+    pub(super) fn copy(&self, game: GameId, mark: u64) -> Result<Option<u32>, StoreError> {
+        for entry in self.copies_of.get(spread(game)).filter(|entry| entry >> 32 == mark >> 32) {
+            let number = low(entry);
+            if self.copies.get(&self.tree, number)?.is_some_and(|copy| copy.mark == mark) {
+                return Ok(Some(number));
+            }
         }
+        Ok(None)
     }
 
     /// Records a copy of a game.
-    pub(super) fn put_copy(&mut self, game: GameId, mark: u64, copy: &CopyRow) {
-        let bytes = postcard::to_stdvec(copy).expect("plain data");
-        self.pending.insert(keys::copy(game, mark), bytes);
+    pub(super) fn put_copy(&mut self, copy: &CopyRow) -> Result<(), StoreError> {
+        let (game, mark) = (copy.game, copy.mark);
+        if let Some(number) = self.copy(game, mark)? {
+            self.copies.put(number, copy);
+            return Ok(());
+        }
+        let number = u64::from(self.copies.push(copy));
+        self.copies_of.insert(spread(game), mark >> 32 << 32 | number);
+        self.totals.copies += 1;
+        Ok(())
     }
 
     /// The copies of a game, in the order in which they came.
     pub(super) fn copies(&self, game: GameId) -> Result<Vec<CopyRow>, StoreError> {
-        let prefix = keys::numbered(Kind::Copies, game);
-        let mut found: BTreeMap<Vec<u8>, Vec<u8>> = BTreeMap::new();
-        for entry in self.tree.scan_prefix(&prefix) {
-            let (key, value) = entry?;
-            found.insert(key.to_vec(), value.to_vec());
+        let mut numbers: Vec<u32> = self.copies_of.get(spread(game)).map(low).collect();
+        numbers.sort_unstable();
+        let mut copies = Vec::with_capacity(numbers.len());
+        for number in numbers {
+            let copy = self.copies.get(&self.tree, number)?;
+            // An entry of another game is one whose hash is the same.
+            copies.extend(copy.filter(|copy| copy.game == game));
         }
-        let pending = self.pending.range(prefix.clone()..);
-        let pending = pending.take_while(|(key, _)| key.starts_with(&prefix));
-        found.extend(pending.map(|(key, value)| (key.clone(), value.clone())));
-        let mut copies = Vec::with_capacity(found.len());
-        for value in found.values() {
-            copies.push(parse_copy(game, value)?);
-        }
-        copies.sort_by_key(|copy| copy.order);
         Ok(copies)
     }
 
     /// Keeps a source's cursor.
     pub(super) fn put_cursor(&mut self, followed: &str, cursor: &[u8]) {
-        self.pending.insert(keys::cursor(followed), cursor.to_vec());
+        self.cursors.insert(keys::cursor(followed), cursor.to_vec());
     }
 
     /// A source's cursor.
     pub(super) fn cursor(&self, followed: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let key = keys::cursor(followed);
-        match self.pending.get(&key) {
+        match self.cursors.get(&key) {
             Some(cursor) => Ok(Some(cursor.clone())),
             None => Ok(self.tree.get(&key)?.map(|cursor| cursor.to_vec())),
         }
@@ -369,9 +381,15 @@ impl Index {
     }
 }
 
-fn parse_copy(game: GameId, bytes: &[u8]) -> Result<CopyRow, StoreError> {
-    postcard::from_bytes(bytes)
-        .map_err(|error| StoreError::IndexDamaged(format!("a copy of game {game}: {error}")))
+/// Under what the copies of a game are found. An entry's number has the upper half of the copy's
+/// mark above the number of the copy.
+fn spread(game: GameId) -> u64 {
+    xxh3_64(&game.to_be_bytes())
+}
+
+/// The lower half of an entry's number.
+fn low(entry: u64) -> u32 {
+    narrow(entry & u64::from(u32::MAX))
 }
 
 /// What was looked up last. It only saves work: everything in it stands in the lists.
@@ -379,7 +397,7 @@ fn parse_copy(game: GameId, bytes: &[u8]) -> Result<CopyRow, StoreError> {
 struct Recent {
     players: HashMap<Identity, PlayerId>,
     source: Option<(String, SourceId)>,
-    tag_sets: HashMap<Vec<String>, u32>,
+    tag_sets: HashMap<TagSet, u32>,
 }
 
 impl Recent {
@@ -400,11 +418,11 @@ impl Recent {
         self.players.insert(identity.clone(), id);
     }
 
-    fn remember_tag_set(&mut self, names: &[String], id: u32) {
+    fn remember_tag_set(&mut self, names: &TagSet, id: u32) {
         if self.tag_sets.len() >= Recent::TAG_SETS {
             self.tag_sets.clear();
         }
-        self.tag_sets.insert(names.to_vec(), id);
+        self.tag_sets.insert(names.clone(), id);
     }
 }
 

@@ -21,6 +21,8 @@ pub(super) enum Kind {
     Runs = 0x15,
     /// Blocks of frames of the journal that have texts.
     Frames = 0x16,
+    /// Blocks of further texts of games.
+    Copies = 0x17,
     /// Fingerprint → game.
     Fingerprints = 0x20,
     /// Hash of a site id → game.
@@ -37,10 +39,10 @@ pub(super) enum Kind {
     TagSetNames = 0x26,
     /// Hash of a rejected text → rejected game.
     RejectedTexts = 0x27,
-    /// Further texts of a game.
-    Copies = 0x30,
+    /// Game → copy.
+    CopiesOf = 0x28,
     /// Cursors of sources.
-    Cursors = 0x31,
+    Cursors = 0x30,
 }
 
 /// The key of [`Kind::Meta`].
@@ -52,13 +54,6 @@ pub(super) fn meta() -> Vec<u8> {
 pub(super) fn numbered(kind: Kind, number: u32) -> Vec<u8> {
     let mut key = vec![kind as u8];
     key.extend_from_slice(&number.to_be_bytes());
-    key
-}
-
-/// The key of one copy of a game; `mark` is a hash of its source and text.
-pub(super) fn copy(game: u32, mark: u64) -> Vec<u8> {
-    let mut key = numbered(Kind::Copies, game);
-    key.extend_from_slice(&mark.to_be_bytes());
     key
 }
 

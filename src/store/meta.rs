@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::journal::Position;
 
 /// The format of the index; another one is made anew from the journal.
-pub(super) const INDEX_FORMAT: u32 = 1;
+pub(super) const INDEX_FORMAT: u32 = 2;
 
 /// Written with every batch, in the same atomic step as what the batch changes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -21,6 +21,7 @@ mod recognised;
 mod record;
 mod row;
 mod standing;
+mod tagset;
 
 use std::path::PathBuf;
 

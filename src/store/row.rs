@@ -3,6 +3,7 @@
 //! All of it follows from the journal; the order of the fields is the disk format of the index, and
 //! a change of it raises [`super::meta::INDEX_FORMAT`], upon which the index is made anew.
 
+use compact_str::CompactString;
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 
@@ -46,7 +47,7 @@ pub struct GameRow {
     /// Black as recognised.
     pub black: PlayerId,
     /// The date as it is compared.
-    pub date: String,
+    pub date: CompactString,
     /// The result as it is compared.
     pub result: GameResult,
     /// The start as it is compared.
@@ -81,9 +82,13 @@ pub struct GameRow {
     pub edits: Vec<(String, Option<String>)>,
 }
 
-/// A further text of a game.
+/// A further text of a game. Its number among all copies is the order in which additions are made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CopyRow {
+    /// The game.
+    pub game: GameId,
+    /// Under what it is found beside the game ([`super::apply::copy_mark`]).
+    pub(super) mark: u64,
     /// The text.
     pub text: TextId,
     /// Where it came from.
@@ -98,8 +103,6 @@ pub struct CopyRow {
     pub complete: bool,
     /// What it adds.
     pub adds: Additions,
-    /// Its number among all copies: additions are made in this order.
-    pub order: u32,
 }
 
 /// What a further text is to its game.

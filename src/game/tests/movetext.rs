@@ -9,7 +9,7 @@ fn read(text: &str) -> Result<Movetext, Rejection> {
 }
 
 fn start(tags: &[(&str, &str)]) -> Start {
-    let tag = |&(name, value): &(&str, &str)| Tag { name: name.into(), value: value.into() };
+    let tag = |&(name, value): &(&str, &str)| Tag::new(name, value);
     Start::from_tags(&Tags(tags.iter().map(tag).collect())).expect("a position")
 }
 

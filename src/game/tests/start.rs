@@ -5,7 +5,7 @@ use shakmaty::variant::Variant;
 use crate::game::{Rejection, RejectionKind, Rules, Start, Tag, Tags};
 
 fn from(tags: &[(&str, &str)]) -> Result<Start, Rejection> {
-    let tag = |&(name, value): &(&str, &str)| Tag { name: name.into(), value: value.into() };
+    let tag = |&(name, value): &(&str, &str)| Tag::new(name, value);
     Start::from_tags(&Tags(tags.iter().map(tag).collect()))
 }
 

@@ -7,7 +7,7 @@ use shakmaty::{Chess, Position};
 use crate::game::{GameResult, Movetext, Start, Tag, Tags, write_game};
 
 fn tags(pairs: &[(&str, &str)]) -> Tags {
-    let tag = |&(name, value): &(&str, &str)| Tag { name: name.into(), value: value.into() };
+    let tag = |&(name, value): &(&str, &str)| Tag::new(name, value);
     Tags(pairs.iter().map(tag).collect())
 }
 
