@@ -1,10 +1,12 @@
 //! Control characters made visible, so that none reaches an export or a terminal (pgn.md).
 
+use std::borrow::Cow;
+
 /// `text` on one line: of control characters, those that are blanks become one, and the others
 /// the pictures that Unicode has for them, so that no two values become one. Those of U+0080 to
 /// U+009F have none: they become their equals of two characters, `ESC` and a letter. Also tells
 /// whether there were any.
-pub(super) fn without_controls(text: String) -> (String, bool) {
+pub(super) fn without_controls(text: Cow<'_, str>) -> (Cow<'_, str>, bool) {
     // U+0080 to U+009F begin with this byte in UTF-8.
     let perhaps = |byte: u8| byte < b' ' || byte == 0x7F || byte == 0xC2;
     if !text.bytes().any(perhaps) || !text.contains(char::is_control) {
@@ -23,7 +25,7 @@ pub(super) fn without_controls(text: String) -> (String, bool) {
             _ => plain.push(c),
         }
     }
-    (plain, true)
+    (Cow::Owned(plain), true)
 }
 
 fn character(code: u32) -> char {
@@ -39,12 +41,12 @@ mod tests {
     fn controls_are_told_apart() {
         let all: Vec<String> = ('\0'..='\u{9f}')
             .filter(|c| c.is_control())
-            .map(|c| without_controls(format!("a{c}b")).0)
+            .map(|c| without_controls(format!("a{c}b").into()).0.into_owned())
             .collect();
         assert!(all.iter().all(|text| !text.contains(char::is_control)));
         let distinct: std::collections::HashSet<_> = all.iter().collect();
         // Six are blanks.
         assert_eq!(distinct.len(), all.len() - 5);
-        assert_eq!(without_controls("Müller Â".to_owned()), ("Müller Â".to_owned(), false));
+        assert_eq!(without_controls("Müller Â".into()), ("Müller Â".into(), false));
     }
 }

@@ -58,6 +58,15 @@ impl Origins for Chess {
     }
 }
 
+/// Whether the king of whose move it is has a safe square to go to, taking included.
+pub(super) fn king_escapes(position: &Chess) -> bool {
+    let (board, turn) = (position.board(), position.turn());
+    let Some(king) = board.king_of(turn) else { return false };
+    let occupied = board.occupied().without(king);
+    let mut squares = attacks::king_attacks(king).without(position.us()).into_iter();
+    squares.any(|to| board.attacks_to(to, !turn, occupied).is_empty())
+}
+
 /// Whether a piece that arrives on `to` may become `promotion`: a pawn on its last rank must.
 #[inline]
 fn may_become(role: Role, to: Square, turn: Color, promotion: Option<Role>) -> bool {

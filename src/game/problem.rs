@@ -65,19 +65,19 @@ impl RejectionKind {
 impl Note {
     /// Without the control characters of the text that it quotes.
     pub(super) fn printable(self) -> Note {
-        Note { message: without_controls(self.message).0, ..self }
+        Note { message: without_controls(self.message.into()).0.into_owned(), ..self }
     }
 }
 
 impl Rejection {
     /// Without the control characters of the text that it quotes.
     pub(super) fn printable(self) -> Rejection {
-        let token = without_controls(self.token).0;
+        let token = without_controls(self.token.into()).0.into_owned();
         let token = match token.char_indices().nth(80) {
             Some((end, _)) => token[..end].to_owned(),
             None => token,
         };
-        Rejection { token, message: without_controls(self.message).0, ..self }
+        Rejection { token, message: without_controls(self.message.into()).0.into_owned(), ..self }
     }
 }
 

@@ -11,7 +11,7 @@ use shakmaty::san::{San, Suffix};
 use shakmaty::variant::VariantPosition;
 use shakmaty::{Chess, Color, Position};
 
-use super::origins::Origins;
+use super::origins::{Origins, king_escapes};
 use super::resolve::{Unplayable, pack, resolve};
 use super::start::lenient;
 
@@ -64,7 +64,7 @@ impl Playable for Chess {
     fn suffix(&self) -> Option<Suffix> {
         if self.checkers().is_empty() {
             None
-        } else if self.legal_moves().is_empty() {
+        } else if !king_escapes(self) && self.legal_moves().is_empty() {
             Some(Suffix::Checkmate)
         } else {
             Some(Suffix::Check)

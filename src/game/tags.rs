@@ -12,6 +12,8 @@ use super::{Note, Rejection, RejectionKind};
 
 /// pgn.md: more than 10,000 tags are rejected.
 const MAX_TAGS: usize = 10_000;
+/// Most games have no more than this.
+const USUAL_TAGS: usize = 20;
 
 /// One tag pair, decoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,7 +74,8 @@ pub(super) struct Parted<'a> {
 /// # Errors
 /// A tag over 64 KiB, or more than 10,000 tags (pgn.md).
 pub(super) fn part(text: &str, line: u64) -> Result<Parted<'_>, Rejection> {
-    let mut reader = Reader { text, at: 0, line, tags: Tags::default(), notes: Vec::new() };
+    let mut reader =
+        Reader { text, at: 0, line, tags: Tags(Vec::with_capacity(USUAL_TAGS)), notes: Vec::new() };
     let mut comments = String::new();
     let mut after_blank = false;
     loop {
@@ -215,12 +218,14 @@ impl Reader<'_> {
         let (value, fault) = match pair.form {
             Form::Sound => (unescaped(value), None),
             Form::InnerQuotes => (unescaped(value), Some("has quotes within its value")),
-            Form::NoQuotes => (unquoted(value).to_owned(), Some("has no quotes")),
+            Form::NoQuotes => (unquoted(value).into(), Some("has no quotes")),
             Form::NoBracket => {
-                (unquoted(&unescaped(value)).to_owned(), Some("has no closing bracket"))
+                (unquoted(&unescaped(value)).to_owned().into(), Some("has no closing bracket"))
             }
             Form::Open => match self.continued(value) {
-                Some(value) => (unescaped(&value), Some("goes over several lines")),
+                Some(value) => {
+                    (unescaped(&value).into_owned().into(), Some("goes over several lines"))
+                }
                 None => (unescaped(value.trim_end()), Some("has no end")),
             },
         };
@@ -306,7 +311,10 @@ fn respell(tags: &mut Tags, notes: &mut Vec<Note>) {
     }
 }
 
-fn unescaped(value: &str) -> String {
+fn unescaped(value: &str) -> Cow<'_, str> {
+    if !value.contains('\\') {
+        return Cow::Borrowed(value);
+    }
     let mut plain = String::with_capacity(value.len());
     let mut rest = value;
     while let Some(at) = rest.find('\\') {
@@ -324,7 +332,7 @@ fn unescaped(value: &str) -> String {
         }
     }
     plain.push_str(rest);
-    plain
+    Cow::Owned(plain)
 }
 
 /// Without the quotes of another kind that may stand where there are no right ones.

@@ -101,7 +101,7 @@ fn write_tag(out: &mut Vec<u8>, name: &str, value: &str) {
         out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
     }
     out.extend_from_slice(b" \"");
-    let plain = value.contains(char::is_control).then(|| without_controls(value.to_owned()).0);
+    let plain = value.contains(char::is_control).then(|| without_controls(value.into()).0);
     let value = plain.as_deref().unwrap_or(value);
     for &byte in value.as_bytes() {
         match byte {

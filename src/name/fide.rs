@@ -1,5 +1,6 @@
 //! The FIDE ID of a player (names.md §3).
 
+use compact_str::CompactString;
 use serde::{Deserialize, Serialize};
 
 use std::cmp::Ordering;
@@ -7,7 +8,7 @@ use std::fmt;
 
 /// A FIDE ID: ASCII digits of any number, the first of them not 0.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct FideId(Box<str>);
+pub struct FideId(CompactString);
 
 impl FideId {
     /// Reads the text of a tag or an option: trimmed, ASCII digits, leading zeros dropped.

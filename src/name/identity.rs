@@ -2,6 +2,7 @@
 //!
 //! It must never guess: a recognition that is too wide merges two people's games without a word.
 
+use compact_str::{CompactString, format_compact};
 use serde::{Deserialize, Serialize};
 
 use std::fmt;
@@ -20,9 +21,9 @@ pub enum Identity {
     Fide(FideId),
     /// A person's name: its folded words, sorted, one space between; a word that stands twice is
     /// there twice. Without any word, the whole folded text within `"…"` (no word has a quote).
-    Person(String),
+    Person(CompactString),
     /// A nickname: the whole text in lower case.
-    Nickname(String),
+    Nickname(CompactString),
 }
 
 impl Identity {
@@ -34,7 +35,7 @@ impl Identity {
         let name = tidy(name);
         match Kind::of_tidied(&name) {
             Kind::Unknown => Identity::Unknown,
-            Kind::Nickname => Identity::Nickname(fold(&name).into_owned()),
+            Kind::Nickname => Identity::Nickname(fold(&name).into()),
             Kind::Person => Identity::Person(person(&name)),
         }
     }
@@ -70,14 +71,21 @@ impl Identity {
 }
 
 /// The words of a tidied person's name as they count: in any order, case and accents aside.
-fn person(name: &str) -> String {
+fn person(name: &str) -> CompactString {
     let folded = fold(name);
     let mut sorted: Vec<&str> = words(&folded).collect();
     if sorted.is_empty() {
-        return format!("\"{folded}\"");
+        return format_compact!("\"{folded}\"");
     }
     sorted.sort_unstable();
-    sorted.join(" ")
+    let mut joined = CompactString::with_capacity(folded.len());
+    for word in sorted {
+        if !joined.is_empty() {
+            joined.push(' ');
+        }
+        joined.push_str(word);
+    }
+    joined
 }
 
 /// The key.

@@ -4,12 +4,14 @@ use proptest::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, CastlingMode, Chess, EnPassantMode, Move, Position, Role, Square};
 
-use super::Origins;
+use super::{Origins, king_escapes};
 
 /// Compares with the legal moves, for every piece, square and promotion.
 fn check(position: &Chess) {
     let legal = position.legal_moves();
     let fen = || Fen::from_position(position, EnPassantMode::Always).to_string();
+    let escapes = legal.iter().any(|m| m.role() == Role::King && !m.is_castle());
+    assert_eq!(king_escapes(position), escapes, "{}", fen());
     let promotions = [None].into_iter().chain(Role::ALL.map(Some));
     for promotion in promotions {
         for role in Role::ALL {
