@@ -44,6 +44,7 @@ impl From<export::Error> for Failure {
             export::Error::Store(error) => error.into(),
             export::Error::Export(error) if error.is_no_space() => {
                 Failure::new(Exit::NoSpace, error)
+                    .hint("make room and run the command again: what stood there is as it was")
             }
             export::Error::Export(error) => Failure::new(Exit::Failed, error),
         }

@@ -13,6 +13,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::StoreError;
 use super::blocks::Blocks;
+use super::closing::Closing;
 use super::hashes::Hashes;
 use super::journal::{FrameRef, Position, TextRef};
 use super::keys::{self, Kind};
@@ -27,8 +28,8 @@ const CACHE: u64 = 64 << 20;
 
 pub(super) struct Index {
     // Held for its drop: closing it writes sled's last snapshot.
-    _db: sled::Db,
-    tree: Tree,
+    _db: Closing<sled::Db>,
+    tree: Closing<Tree>,
     applied: Option<Position>,
     pub(super) totals: Totals,
     pub(super) games: Blocks<GameRow>,
@@ -71,8 +72,9 @@ impl Index {
             .cache_capacity(CACHE)
             // The journal is the truth; what sled has not flushed is applied again.
             .flush_every_ms(Some(5_000))
-            .open()?;
-        let tree = db.open_tree("index")?;
+            .open()
+            .map(Closing::new)?;
+        let tree = db.open_tree("index").map(Closing::new)?;
         let meta: Meta = match tree.get(keys::meta())? {
             Some(bytes) => postcard::from_bytes(&bytes)
                 .map_err(|error| StoreError::IndexDamaged(error.to_string()))?,

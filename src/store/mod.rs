@@ -8,6 +8,7 @@
 mod apply;
 mod batch;
 mod blocks;
+mod closing;
 mod error;
 mod find;
 mod hashes;

@@ -1,6 +1,7 @@
 //! Opening the archive: lock, index, journal, and what the index lacks of the journal.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -37,6 +38,9 @@ impl Store {
         };
         let (journal, report) =
             Journal::open(&dir.join("journal"), &Options::default(), index.applied())?;
+        if report.created {
+            sync_way_to(dir).map_err(io)?;
+        }
         notices.extend(report.cut.iter().map(ToString::to_string));
         notices.extend(report.damages.iter().map(ToString::to_string));
         if report.position_lost {
@@ -55,6 +59,25 @@ impl Store {
             _lock: lock,
         })
     }
+}
+
+/// Makes the names of the archive's folder, and of those above it that may be as new, survive a
+/// power cut: a synced journal is lost all the same where the way to it is.
+fn sync_way_to(dir: &Path) -> io::Result<()> {
+    for folder in dir.ancestors().filter(|folder| !folder.as_os_str().is_empty()) {
+        // One that may not be read was not made here.
+        let Ok(folder) = File::open(folder) else { continue };
+        match folder.sync_all() {
+            Err(error) if !cannot_be_synced(&error) => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Some file systems know no syncing of folders, and one that is read-only was not changed.
+fn cannot_be_synced(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::ReadOnlyFilesystem)
 }
 
 /// Bytes that must be free: sled takes up to that much when it is opened, and where it cannot have
@@ -91,7 +114,7 @@ fn open_index(dir: &Path, notices: &mut Vec<String>) -> Result<Index, String> {
 
 fn empty_index(dir: &Path) -> Result<Index, StoreError> {
     match fs::remove_dir_all(dir) {
-        Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => {
             Err(StoreError::Io { path: dir.to_owned(), source })
         }
         _ => Index::open(dir),

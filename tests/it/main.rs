@@ -10,6 +10,7 @@ mod crash;
 mod files;
 mod licences;
 mod reading;
+mod replay;
 mod roundtrip;
 mod store;
 mod tidy;
