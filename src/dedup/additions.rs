@@ -12,6 +12,12 @@ use crate::game::{Tag, Tags};
 const NEVER_ADDED: [&str; 9] =
     ["White", "Black", "WhiteFideId", "BlackFideId", "Date", "Result", "FEN", "SetUp", "Variant"];
 
+/// A game is never completed beyond so many bytes of tags and movetext: what is exported must be
+/// read again as one game, which ends at 16 MiB (pgn.md), and memory is bounded.
+const LONGEST: usize = 15 << 20;
+/// Nor beyond so many tags: a game of more than 10,000 is not read.
+const MOST_TAGS: usize = 9_000;
+
 /// Tags, comments, clocks, NAGs and side lines for a stayer that lacks them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Additions {
@@ -44,7 +50,23 @@ impl Additions {
             let pairs = stands.iter().zip(&comes).zip(0..);
             pairs.filter_map(|((stands, comes), ply)| PlyAddition::of(ply, stands, comes)).collect()
         };
-        Additions { tags: missing_tags(stayer.0, later.0), plies }
+        Additions { tags: missing_tags(stayer.0, later.0), plies }.within_limits(stayer)
+    }
+
+    /// Without what would make the stayer longer than a game may be.
+    fn within_limits(mut self, stayer: (&Tags, &str)) -> Additions {
+        let stands: usize = stayer.0.0.iter().map(|tag| tag.name.len() + tag.value.len()).sum();
+        let tags: usize = self.tags.iter().map(|(name, value)| name.len() + value.len()).sum();
+        let notes: usize = self.plies.iter().map(PlyAddition::length).sum();
+        if stands + stayer.1.len() + tags + notes > LONGEST {
+            self.plies.clear();
+        }
+        if stands + stayer.1.len() + tags > LONGEST
+            || stayer.0.0.len() + self.tags.len() > MOST_TAGS
+        {
+            self.tags.clear();
+        }
+        self
     }
 
     /// True when there is nothing to add.
@@ -96,6 +118,10 @@ impl PlyAddition {
         let empty =
             addition.nags.is_empty() && addition.comments.is_empty() && addition.lines.is_empty();
         (!empty).then_some(addition)
+    }
+
+    fn length(&self) -> usize {
+        [&self.nags, &self.comments, &self.lines].into_iter().flatten().map(String::len).sum()
     }
 
     fn as_slot(&self) -> Slot {

@@ -283,8 +283,9 @@ impl Importer<'_> {
 
     fn commit(&mut self) -> Result<(), StoreError> {
         self.committed = Instant::now();
-        if !self.options.dry_run {
-            self.store.commit((self.options.now)())?;
+        match self.options.dry_run {
+            true => self.store.rehearse()?,
+            false => self.store.commit((self.options.now)())?,
         }
         (self.progress)(&Progress { position: self.position, counts: self.import.counts });
         Ok(())

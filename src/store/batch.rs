@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::apply::{ReadText, copy_mark, rejected_mark, text_hash};
+use super::aside::Aside;
 use super::index::{Index, narrow};
 use super::journal::{Journal, Text};
 use super::open::check_room;
@@ -20,6 +21,8 @@ pub(super) struct Batch {
     at: i64,
     records: Vec<Record>,
     pub(super) texts: Vec<Vec<u8>>,
+    /// The texts before them, in a dry run.
+    aside: Option<Aside>,
     /// Texts met before from the same place: counted, nothing else.
     seen: Counts,
     bytes: usize,
@@ -48,6 +51,11 @@ pub enum Recorded {
 }
 
 impl Batch {
+    /// How many texts have been staged.
+    fn text_count(&self) -> usize {
+        self.aside.as_ref().map_or(0, Aside::count) + self.texts.len()
+    }
+
     fn is_empty(&self) -> bool {
         self.records.is_empty() && self.seen == Counts::default()
     }
@@ -102,7 +110,7 @@ impl Store {
             _ => self.find_text(hash, &raw.bytes)?,
         };
         let text = known.unwrap_or_else(|| {
-            let number = narrow(self.batch.texts.len() as u64);
+            let number = narrow(self.batch.text_count() as u64);
             self.batch.bytes += raw.bytes.len();
             self.batch.texts.push(raw.bytes);
             self.index.next_text() + number
@@ -124,6 +132,24 @@ impl Store {
     /// Bytes of text staged since the last commit.
     pub fn staged_bytes(&self) -> usize {
         self.batch.bytes
+    }
+
+    /// For a dry run, in place of each commit: what is staged is seen from here on and never
+    /// committed. Its texts leave the memory.
+    ///
+    /// # Errors
+    /// There is no room for the texts.
+    pub fn rehearse(&mut self) -> Result<(), StoreError> {
+        check_room(&self.dir, self.keep_free)?;
+        let Batch { texts, aside, records, broken, bytes, .. } = &mut self.batch;
+        *broken = true;
+        *bytes = 0;
+        records.clear();
+        let mut take = || match aside {
+            Some(aside) => aside.take(texts),
+            None => aside.insert(Aside::new(&self.dir)?).take(texts),
+        };
+        take().map_err(|source| StoreError::Io { path: self.dir.clone(), source })
     }
 
     /// Makes everything staged safe: one frame of the journal, synced, then the index. After an
@@ -233,10 +259,26 @@ impl Store {
     /// The journal cannot be read there.
     pub fn text(&self, text: TextId) -> Result<Cow<'_, [u8]>, StoreError> {
         if let Some(number) = text.checked_sub(self.index.next_text()) {
-            let text = self.batch.texts.get(number as usize);
-            return text.map(Cow::from).ok_or(StoreError::Unknown { what: "text", id: number });
+            return self
+                .staged_text(number as usize)?
+                .ok_or(StoreError::Unknown { what: "text", id: number });
         }
         read_text(&self.index, &self.journal, text).map(|text| Cow::Owned(text.to_vec()))
+    }
+}
+
+impl Store {
+    fn staged_text(&self, number: usize) -> Result<Option<Cow<'_, [u8]>>, StoreError> {
+        let io = |source| StoreError::Io { path: self.dir.clone(), source };
+        match &self.batch.aside {
+            Some(aside) if number < aside.count() => {
+                Ok(aside.text(number).map_err(io)?.map(Cow::Owned))
+            }
+            aside => {
+                let first = aside.as_ref().map_or(0, Aside::count);
+                Ok(self.batch.texts.get(number - first).map(Cow::from))
+            }
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 //! name is chosen, or a change of the index that no record of the journal explains.
 
 mod apply;
+mod aside;
 mod batch;
 mod blocks;
 mod closing;

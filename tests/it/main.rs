@@ -9,6 +9,7 @@ mod config;
 mod crash;
 mod files;
 mod licences;
+mod memory;
 mod reading;
 mod replay;
 mod roundtrip;

@@ -71,7 +71,7 @@ proptest! {
 }
 
 fn cases() -> u32 {
-    if crate::crash::is_full() { 100 } else { 4 }
+    if crate::crash::is_full() { 100 } else { 3 }
 }
 
 fn pipe(bench: &Bench, bytes: &[u8], piece: usize) {

@@ -191,7 +191,9 @@ impl Disk {
             "fsync" | "fdatasync" => self.take_sync(call),
             "sync_file_range" => {}
             "rename" => self.take_rename(&self.path(call, 0), &self.path(call, 1), call),
-            "renameat" | "renameat2" => self.take_rename(&self.path(call, 1), &self.path(call, 3), call),
+            "renameat" | "renameat2" => {
+                self.take_rename(&self.path(call, 1), &self.path(call, 3), call)
+            }
             "unlink" => self.take_unlink(&self.path(call, 0), call),
             "unlinkat" => self.take_unlink(&self.path(call, 1), call),
             "fcntl" if !call.has(1, "F_DUPFD") && !call.has(1, "F_DUPFD_CLOEXEC") => {}
@@ -325,7 +327,13 @@ impl Disk {
             }
             let part = match (left, op.is_data()) {
                 (Left::Nothing, _) => Part::None,
-                (Left::Everything, _) => if op.ends <= moment { Part::Whole } else { Part::None },
+                (Left::Everything, _) => {
+                    if op.ends <= moment {
+                        Part::Whole
+                    } else {
+                        Part::None
+                    }
+                }
                 (Left::Names, true) => Part::Zeros,
                 (Left::Names, false) => Part::Whole,
                 (Left::Some, false) => {

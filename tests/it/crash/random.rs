@@ -27,12 +27,15 @@ fn games_survive_kill_9_again_and_again() {
         bench.write(&format!("games/{part}.pgn"), games);
     }
     let mut dice = Dice::new();
+    let began = Instant::now();
+    Bench::new().import(bench.path("games"));
+    let usual = began.elapsed().as_micros() as u64;
     let (mut reported, mut killed, mut between) = (0, 0, 0);
-    let rounds = rounds(20, 60);
+    let rounds = rounds(12, 60);
     for round in 0..rounds {
         let args = ["-v", "import", "games"];
         let child = bench.command(&args).stderr(Stdio::piped()).stdout(Stdio::null()).spawn();
-        let wait = Duration::from_millis(20 + dice.below(600));
+        let wait = Duration::from_micros(dice.below(usual * 5 / 4));
         let (stderr, ended) = kill_after(child.unwrap(), wait);
         killed += u64::from(!ended);
         reported = reported.max(safe_texts(&stderr));
@@ -63,7 +66,7 @@ fn games_survive_kill_9_again_and_again() {
 fn whatever_is_done_survives_kill_9() {
     let scene = Scene::new();
     let mut dice = Dice::new();
-    let rounds = rounds(2, 50);
+    let rounds = rounds(1, 50);
     let mut killed = 0;
     for action in &ACTIONS {
         action.prepare(&scene);

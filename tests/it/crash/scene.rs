@@ -264,9 +264,8 @@ pub(super) fn numbered(number: u32, bytes: usize) -> String {
 
 /// The numbers of the games of a PGN, in their order.
 fn numbers(pgn: &str) -> Vec<u32> {
-    let number = |line: &str| {
-        line.strip_prefix("[White \"Player")?.strip_suffix(", White\"]")?.parse().ok()
-    };
+    let number =
+        |line: &str| line.strip_prefix("[White \"Player")?.strip_suffix(", White\"]")?.parse().ok();
     pgn.lines().filter_map(number).collect()
 }
 

@@ -65,12 +65,8 @@ pub(super) fn run(bench: &Bench, options: &[&str], args: &[&str]) -> Ran {
 
 /// Runs a command that must not hang.
 pub(super) fn run_limited(bench: &Bench, mut command: Command) -> Ran {
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child =
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let stdout = read(child.stdout.take().unwrap());
     let stderr = read(child.stderr.take().unwrap());
     let began = Instant::now();
