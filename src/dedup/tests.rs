@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::slots::{clean, slots};
 use super::*;
-use crate::game::{Game, RawGame, read};
+use crate::game::{Game, RawGame, Tag, Tags, read};
 
 fn game(text: &str) -> Game {
     let raw = RawGame { bytes: text.into(), offset: 0, line: 1, complete: true, oversize: None };
@@ -176,6 +176,25 @@ fn nothing_that_stands_is_overwritten() {
     // Twice is once, and the completed game lacks nothing more.
     assert_eq!(adds.complete_movetext(&moves), moves);
     assert!(Additions::of((&tags, &moves), (&later_tags, &later_moves)).is_empty());
+}
+
+/// pgn.md: a game over 16 MiB or 10,000 tags is not read, so copies must not make one of it.
+#[test]
+fn a_game_does_not_grow_longer_than_can_be_read() {
+    let long = |bytes| format!("e4 {{{}}} e5", "x".repeat(bytes));
+    let tags = |count: u32| {
+        let tag = |number| Tag { name: format!("Tag{number}"), value: "x".to_owned() };
+        Tags((0..count).map(tag).collect())
+    };
+    let none = Tags::default();
+    let later = (&tags(3), "e4 e5 {good}");
+    let adds = Additions::of((&none, &long(14 << 20)), later);
+    assert_eq!((adds.tags.len(), adds.plies.len()), (3, 1));
+    let adds = Additions::of((&none, &long((15 << 20) - 24)), later);
+    assert_eq!((adds.tags.len(), adds.plies.len()), (3, 0), "no room for the comment");
+    assert!(Additions::of((&none, &long(15 << 20)), later).is_empty());
+    let adds = Additions::of((&none, "e4 e5"), (&tags(9_001), later.1));
+    assert_eq!((adds.tags.len(), adds.plies.len()), (0, 1), "too many tags");
 }
 
 fn notes() -> impl Strategy<Value = String> {
