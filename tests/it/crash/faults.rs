@@ -39,6 +39,27 @@ fn every_failed_write_is_told_and_loses_nothing() {
     tell(&format!("failed writes, syncs and renames: {injected} runs struck, 0 lost, 0 doubled"));
 }
 
+/// sled panics where its last sync fails; by then everything has been told and is safe.
+#[test]
+fn closing_the_index_on_a_broken_disk_is_no_panic() {
+    if !strace::is_there() {
+        return;
+    }
+    let scene = Scene::new();
+    let action = &ACTIONS[0];
+    let database = scene.bench.path("state/index/db");
+    let aim = ["-P", database.to_str().unwrap()];
+    for error in ["EIO", "ENOSPC"] {
+        action.prepare(&scene);
+        let inject = format!("inject=fsync:error={error}:when=1+");
+        let options = [&aim[..], &["-y", "-e", "trace=fsync", "-e", &inject]].concat();
+        let ran = strace::run(&scene.bench, &options, action.args);
+        judge_end(&ran, error, error);
+        assert!(ran.trace.contains("(INJECTED)"), "{error}: nothing was struck");
+        action.judge(&scene, ran.told(), error);
+    }
+}
+
 /// How many runs were struck.
 fn strike(
     scene: &Scene,
