@@ -201,6 +201,29 @@ pub enum ArchiveCommand {
     ///
     /// JSON: {"games","players","duplicates","rejected","generation"}
     Status,
+
+    /// Check that the archive is sound: every byte of the journal and every row of the index
+    ///
+    /// Each finding is told with its place and with what to do; nothing is changed. Ends with 0 when
+    /// all is sound, 12 when the journal is damaged, 1 when only the index is: that can always be
+    /// made anew, and the next command does. Damage that was passed over with --rebuild is told and counts no more.
+    ///
+    /// JSON: {"sound","batches","texts","games","copies","rejected","players","sources","tag_sets",
+    /// "runs","cursors","known","findings":[{"part","place","what"}],"in_journal","in_index",
+    /// "lost_batches","lost_games","seconds"}
+    #[command(after_help = "Examples:
+  gamekeeper doctor
+  gamekeeper doctor --rebuild")]
+    Doctor {
+        /// Make the index anew from the journal, going past what is damaged in it
+        ///
+        /// Everything that can be read comes back with the number it had; what is lost is told.
+        /// Ends with 3 when something is lost. JSON: {"batches","games","duplicates","rejected",
+        /// "lost_batches","lost_games","lost_game_ids","lost_copies","lost_rejected","revived",
+        /// "shortened","damages","seconds"}
+        #[arg(long)]
+        rebuild: bool,
+    },
 }
 
 /// `gamekeeper name …`

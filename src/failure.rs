@@ -53,6 +53,11 @@ impl Failure {
         self
     }
 
+    /// What went wrong, for whoever can do something about it.
+    pub(crate) fn error(&self) -> Option<&anyhow::Error> {
+        self.error.as_ref()
+    }
+
     /// How the program ends.
     pub fn exit(&self) -> Exit {
         self.exit

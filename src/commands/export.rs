@@ -8,7 +8,7 @@ use super::archive::open;
 use super::{Context, Output};
 use crate::config::{Export, Names, Owner, Split};
 use crate::exit::Exit;
-use crate::export::{Exported, export, export_to_file, for_each_game, pgn};
+use crate::export::{Exported, LostTexts, export, export_to_file, for_each_game, pgn};
 use crate::failure::Failure;
 
 #[derive(Serialize)]
@@ -47,6 +47,7 @@ pub(super) fn run(
     for error in &refused {
         tracing::error!("{error}");
     }
+    let left_out: usize = done.iter().map(|(_, exported)| tell_lost(&exported.lost)).sum();
     let sum = |count: fn(&Exported) -> u64| done.iter().map(|(_, exported)| count(exported)).sum();
     let report =
         Report { games: sum(|exported| exported.games), files: sum(|exported| exported.files) };
@@ -56,16 +57,31 @@ pub(super) fn run(
         }
         Ok(())
     })?;
-    Ok(if refused.is_empty() { Exit::Done } else { Exit::Partial })
+    Ok(if refused.is_empty() && left_out == 0 { Exit::Done } else { Exit::Partial })
+}
+
+/// Tells which games' texts are lost; how many games were left out.
+fn tell_lost(lost: &LostTexts) -> usize {
+    for line in &lost.by_copy {
+        tracing::warn!("{line}");
+    }
+    for line in &lost.left_out {
+        tracing::error!("{line}");
+    }
+    if !lost.left_out.is_empty() {
+        let hint = "put back a sound copy of that file, or import the games again";
+        tracing::error!("{} games are left out: {hint}", lost.left_out.len());
+    }
+    lost.left_out.len()
 }
 
 /// All games to stdout, and nothing else.
 fn to_stdout(context: &Context) -> Result<Exit, Failure> {
     let store = open(context)?;
     let mut out = Output::new(false);
-    for_each_game(&store, |standing| out.bytes(&pgn(standing, Names::Shown)))?;
+    let lost = for_each_game(&store, |standing| out.bytes(&pgn(standing, Names::Shown)))?;
     out.finish()?;
-    Ok(Exit::Done)
+    Ok(if tell_lost(&lost) == 0 { Exit::Done } else { Exit::Partial })
 }
 
 /// An export must never write over the archive itself.

@@ -8,7 +8,8 @@ use crate::config::Names;
 use crate::exit::Exit;
 use crate::export::pgn;
 use crate::failure::Failure;
-use crate::store::{GameId, Place, Role, Standing, Store, StoreError};
+use crate::game::Tags;
+use crate::store::{GameId, GameRow, Place, Role, Store, StoreError};
 
 /// A game; the first fields are those of a search result.
 #[derive(Serialize)]
@@ -48,14 +49,32 @@ struct Text {
 pub(super) fn show(id: u64, as_pgn: bool, context: &Context) -> Result<Exit, Failure> {
     let id = super::number(id)?;
     let store = open(context)?;
-    let standing = store.standing(id, store.game(id)?)?;
-    if as_pgn {
+    let row = store.game(id)?;
+    let standing = match store.standing(id, row.clone()) {
+        Ok(standing) => Some(standing),
+        // What the index knows of it can be shown all the same.
+        Err(error) if error.is_lost_text() && !as_pgn => {
+            tracing::error!("{}: its text is lost: {error}", store.name_of(id)?);
+            None
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let exit = if standing.is_some() { Exit::Done } else { Exit::Partial };
+    if let Some((standing, place)) = standing.as_ref().and_then(|s| Some((s, s.by_copy?))) {
+        let (name, source) = (store.name_of(standing.id)?, store.source(place)?);
+        let line = place.line;
+        tracing::warn!(
+            "{name}: its own text cannot be read: that of its copy in {source}, line {line}"
+        );
+    }
+    if let Some(standing) = standing.as_ref().filter(|_| as_pgn) {
         let mut out = Output::new(false);
-        out.bytes(&pgn(&standing, Names::Shown))?;
+        out.bytes(&pgn(standing, Names::Shown))?;
         out.finish()?;
         return Ok(Exit::Done);
     }
-    let shown = gather(&store, &standing)?;
+    let tags = standing.as_ref().map(|standing| &standing.game.tags);
+    let shown = gather(&store, id, &row, tags.unwrap_or(&Tags::default()))?;
     Output::new(context.json).result(&shown, |out| {
         writeln!(out, "game {}: {} – {}  {}", shown.id, shown.white, shown.black, shown.result)?;
         writeln!(out, "event     {}, {}, round {}", shown.event, shown.site, shown.round)?;
@@ -79,15 +98,14 @@ pub(super) fn show(id: u64, as_pgn: bool, context: &Context) -> Result<Exit, Fai
         }
         Ok(())
     })?;
-    Ok(Exit::Done)
+    Ok(exit)
 }
 
-fn gather(store: &Store, standing: &Standing) -> Result<Shown, StoreError> {
-    let Standing { id, row, game, white, black } = standing;
-    let tag = |name| game.tags.get(name).unwrap_or("").to_owned();
-    let fide_id = |name| game.tags.get(name).filter(|id| !id.is_empty()).map(str::to_owned);
+fn gather(store: &Store, id: GameId, row: &GameRow, tags: &Tags) -> Result<Shown, StoreError> {
+    let tag = |name| tags.get(name).unwrap_or("").to_owned();
+    let fide_id = |name| tags.get(name).filter(|id| !id.is_empty()).map(str::to_owned);
     let mut texts = vec![text(store, row.place, "first", None, Vec::new())?];
-    for copy in store.copies(*id)? {
+    for copy in store.copies(id)? {
         let role = match copy.role {
             Role::Duplicate => "duplicate",
             Role::Earlier => "earlier",
@@ -100,10 +118,16 @@ fn gather(store: &Store, standing: &Standing) -> Result<Shown, StoreError> {
     if texts.iter().any(|text| text.role == "earlier") {
         texts[0].role = "latest";
     }
+    let notes = match store.notes(row) {
+        Ok(notes) => notes,
+        Err(error) if error.is_lost_text() => Vec::new(),
+        Err(error) => return Err(error),
+    };
+    let notes = notes.iter().map(|note| format!("line {}: {}", note.line, note.message)).collect();
     Ok(Shown {
-        id: *id,
-        white: white.shown.clone(),
-        black: black.shown.clone(),
+        id,
+        white: store.player(row.white)?.shown,
+        black: store.player(row.black)?.shown,
         white_fide_id: fide_id("WhiteFideId"),
         black_fide_id: fide_id("BlackFideId"),
         date: row.date.to_string(),
@@ -117,11 +141,7 @@ fn gather(store: &Store, standing: &Standing) -> Result<Shown, StoreError> {
         black_player: row.black,
         deleted: row.deleted,
         site_ids: row.ids.iter().map(ToString::to_string).collect(),
-        notes: store
-            .notes(row)?
-            .iter()
-            .map(|note| format!("line {}: {}", note.line, note.message))
-            .collect(),
+        notes,
         texts,
     })
 }

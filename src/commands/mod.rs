@@ -5,6 +5,7 @@ mod archive;
 mod check;
 mod completions;
 mod context;
+mod doctor;
 mod export;
 mod file;
 mod game;

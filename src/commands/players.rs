@@ -37,6 +37,9 @@ struct Shown {
     last_date: Option<String>,
     spellings: BTreeMap<String, u64>,
     sources: BTreeMap<String, u64>,
+    /// Games whose text cannot be read any more: how they wrote him is not known.
+    #[serde(skip)]
+    lost: u64,
 }
 
 /// Prints all players who have a game.
@@ -83,7 +86,7 @@ pub(super) fn show(id: u64, context: &Context) -> Result<Exit, Failure> {
         }
         Ok(())
     })?;
-    Ok(Exit::Done)
+    Ok(if shown.lost == 0 { Exit::Done } else { Exit::Partial })
 }
 
 /// How many games each player has; one who plays himself has the game once.
@@ -113,6 +116,7 @@ fn gather(store: &Store, id: PlayerId, player: Player) -> Result<Shown, StoreErr
         last_date: None,
         spellings: BTreeMap::new(),
         sources: BTreeMap::new(),
+        lost: 0,
     };
     for game in store.games() {
         let (number, row) = game?;
@@ -125,7 +129,15 @@ fn gather(store: &Store, id: PlayerId, player: Player) -> Result<Shown, StoreErr
         shown.first_date = [shown.first_date.take(), date.clone()].into_iter().flatten().min();
         shown.last_date = shown.last_date.take().max(date);
         let sides = [(row.white, "White"), (row.black, "Black")];
-        let standing = store.standing(number, row)?;
+        let standing = match store.standing(number, row) {
+            Ok(standing) => standing,
+            Err(error) if error.is_lost_text() => {
+                tracing::error!("{}: its text is lost: {error}", store.name_of(number)?);
+                shown.lost += 1;
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
         for (_, tag) in sides.iter().filter(|(player, _)| *player == id) {
             let spelled = standing.game.tags.get(tag).unwrap_or("").to_owned();
             *shown.spellings.entry(spelled).or_default() += 1;

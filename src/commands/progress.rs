@@ -30,6 +30,16 @@ impl Progress {
         Progress { bar }
     }
 
+    /// A bar for `total` games.
+    pub fn of_games(verbosity: Verbosity, total: u64) -> Progress {
+        let progress = Progress::new(verbosity, Some(total));
+        let template = "{bar:30} {msg}, {eta} left";
+        progress.bar.set_style(
+            ProgressStyle::with_template(template).expect("the template is well formed"),
+        );
+        progress
+    }
+
     /// Shows that `bytes` and `games` are done since the start.
     pub fn set(&self, bytes: u64, games: u64) {
         if self.bar.is_hidden() {

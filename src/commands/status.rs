@@ -6,6 +6,7 @@ use super::archive::open;
 use super::{Context, Output};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::store::Lost;
 
 #[derive(Serialize)]
 struct Status {
@@ -14,18 +15,25 @@ struct Status {
     duplicates: u64,
     rejected: u64,
     generation: u64,
+    /// Batches of the journal lost to damage, and the games that were in them; absent without any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost_batches: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost_games: Option<u64>,
 }
 
 /// Prints the totals over the archive.
 pub(super) fn run(context: &Context) -> Result<Exit, Failure> {
     let store = open(context)?;
-    let totals = store.totals();
+    let (totals, lost) = (store.totals(), store.lost());
     let status = Status {
         games: totals.games,
         players: super::players::counted(&store)?.len() as u64,
         duplicates: totals.duplicates,
         rejected: totals.rejected,
         generation: totals.generation,
+        lost_batches: (lost.batches > 0).then_some(lost.batches),
+        lost_games: (lost.batches > 0).then_some(lost.games),
     };
     Output::new(context.json).result(&status, |out| {
         writeln!(out, "archive     {}", store.dir().display())?;
@@ -36,7 +44,15 @@ pub(super) fn run(context: &Context) -> Result<Exit, Failure> {
             out,
             "rejected    {:>10}  (kept aside; see `gamekeeper rejected list`)",
             status.rejected
-        )
+        )?;
+        let Lost { batches, games } = lost;
+        if batches > 0 {
+            writeln!(
+                out,
+                "lost        {games:>10}  (games of {batches} damaged batches of the journal)"
+            )?;
+        }
+        Ok(())
     })?;
     Ok(Exit::Done)
 }

@@ -24,5 +24,5 @@ pub use atomic::{AtomicFile, EXPORT_MODE, Existing, Outcome, create_folder, swee
 pub use error::ExportError;
 pub use files::{FileSet, FilesWritten, Scope};
 pub use pgn::pgn;
-pub use select::{Error, Exported, export, export_to_file, for_each_game};
+pub use select::{Error, Exported, LostTexts, export, export_to_file, for_each_game};
 pub use slug::FileName;

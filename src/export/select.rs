@@ -21,6 +21,17 @@ pub struct Exported {
     pub files: u64,
     /// Files that were not written because of what stands in their place.
     pub refused: Vec<ExportError>,
+    /// Games whose text is lost.
+    pub lost: LostTexts,
+}
+
+/// Games whose own text cannot be read any more, each named in a line of its own.
+#[derive(Debug, Default)]
+pub struct LostTexts {
+    /// The text of a copy was written in its place.
+    pub by_copy: Vec<String>,
+    /// No copy has one either: the game was left out.
+    pub left_out: Vec<String>,
 }
 
 /// Why an export could not be made.
@@ -47,7 +58,7 @@ pub fn export(store: &Store, export: &Export, owner: &Owner) -> Result<Exported,
         return export_to_file(store, &export.path, export.names);
     }
     let mut set = FileSet::open(&export.path, EXPORT_MODE, Scope::Whole)?;
-    for_each_game(store, |standing| -> Result<(), Error> {
+    let lost = for_each_game(store, |standing| -> Result<(), Error> {
         let text = pgn(standing, export.names);
         for file in files(standing, export.split, owner) {
             set.add(&file, &text)?;
@@ -59,6 +70,7 @@ pub fn export(store: &Store, export: &Export, owner: &Owner) -> Result<Exported,
         games: written.games,
         files: written.written + written.unchanged,
         refused: written.refused,
+        lost,
     })
 }
 
@@ -71,29 +83,47 @@ pub fn export_to_file(store: &Store, path: &Path, names: Names) -> Result<Export
     let mut out = BufWriter::with_capacity(256 << 10, file);
     let failed = |error: io::Error| ExportError::of_write(path, error);
     let mut games = 0;
-    for_each_game(store, |standing| -> Result<(), Error> {
+    let lost = for_each_game(store, |standing| -> Result<(), Error> {
         games += 1;
         out.write_all(&pgn(standing, names)).map_err(failed)?;
         Ok(())
     })?;
     let file = out.into_inner().map_err(|error| failed(error.into_error()))?;
     let (Outcome::Written | Outcome::Unchanged) = file.commit()?;
-    Ok(Exported { games, files: 1, refused: Vec::new() })
+    Ok(Exported { games, files: 1, refused: Vec::new(), lost })
 }
 
-/// Shows every game that is not deleted to `each`, in the order of their numbers.
+/// Shows every game that is not deleted to `each`, in the order of their numbers; a game whose text
+/// is lost costs that game alone.
 ///
 /// # Errors
 /// The archive cannot be read, or what `each` says.
 pub fn for_each_game<E: From<StoreError>>(
     store: &Store,
     mut each: impl FnMut(&Standing) -> Result<(), E>,
-) -> Result<(), E> {
+) -> Result<LostTexts, E> {
+    let mut lost = LostTexts::default();
     for game in store.games() {
         let (id, row) = game?;
-        if !row.deleted {
-            each(&store.standing(id, row)?)?;
+        if row.deleted {
+            continue;
+        }
+        match store.standing(id, row) {
+            Ok(standing) => {
+                if let Some(place) = standing.by_copy {
+                    let (name, source) = (store.name_of(id)?, store.source(place)?);
+                    lost.by_copy.push(format!(
+                        "{name}: its own text cannot be read, and that of its copy in {source}, line {}, is taken",
+                        place.line
+                    ));
+                }
+                each(&standing)?;
+            }
+            Err(error) if error.is_lost_text() || matches!(error, StoreError::Unreadable(_)) => {
+                lost.left_out.push(format!("{} is left out: {error}", store.name_of(id)?));
+            }
+            Err(error) => return Err(error.into()),
         }
     }
-    Ok(())
+    Ok(lost)
 }

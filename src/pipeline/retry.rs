@@ -33,8 +33,15 @@ pub fn retry(
             counts.rejected += 1;
             continue;
         }
-        let raw = store.raw(row.text, row.place, row.complete)?;
-        let Ok(game) = game::read(&raw, game::encoding_named(&row.encoding)) else {
+        let raw = match store.raw(row.text, row.place, row.complete) {
+            Err(error) if !error.is_lost_text() => return Err(error),
+            raw => raw.ok(),
+        };
+        let read = raw.and_then(|raw| {
+            let game = game::read(&raw, game::encoding_named(&row.encoding)).ok()?;
+            Some((raw, game))
+        });
+        let Some((raw, game)) = read else {
             counts.read += 1;
             counts.rejected += 1;
             continue;

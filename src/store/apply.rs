@@ -27,7 +27,7 @@ impl Index {
     /// Applies a record that carries no text, in a batch of run `run` at `at`.
     pub(super) fn apply(&mut self, record: &Record, run: u32, at: i64) -> Result<(), StoreError> {
         match record {
-            Record::Batch { .. } | Record::Arrival(_) => {}
+            Record::Batch { .. } | Record::Arrival(_) | Record::Totals(_) => {}
             Record::RunBegins { run, command } => {
                 let (command, counts) = (command.clone(), Counts::default());
                 let row = RunRow { command, began: at, last: at, ended: false, counts };
@@ -54,6 +54,11 @@ impl Index {
                 self.totals.games += u64::from(self.change_game(*game, change)?);
             }
             Record::Retried { rejected } => self.settle(*rejected)?,
+            Record::Lost { batches, games } => {
+                self.lost.batches +=
+                    batches.iter().map(|(first, last)| last - first + 1).sum::<u64>();
+                self.lost.games += u64::from(*games);
+            }
         }
         Ok(())
     }
@@ -278,7 +283,7 @@ impl Index {
     }
 
     /// Changes a game; `change` says whether an export may show it.
-    fn change_game(
+    pub(super) fn change_game(
         &mut self,
         id: GameId,
         change: impl FnOnce(&mut GameRow) -> bool,

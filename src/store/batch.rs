@@ -9,7 +9,7 @@ use super::journal::{Journal, Text};
 use super::open::check_room;
 use super::record::{
     self, Arrival, Counts, Decision, GameId, Origin, RULES, Reason, Record, RejectedId, RunId,
-    TextId,
+    Tally, TextId,
 };
 use super::{Recognised, Store, StoreError};
 use crate::game::RawGame;
@@ -167,9 +167,13 @@ impl Store {
         let first_text = self.index.next_text();
         let mut records = vec![Record::Batch { run: self.batch.run, at, rules: RULES, first_text }];
         records.append(&mut self.batch.records);
+        records.push(Record::Totals(Tally {
+            next_text: first_text + narrow(self.batch.texts.len() as u64),
+            ..self.index.tally()
+        }));
         let appended = self.journal.commit(&record::encode(&records), &self.batch.texts)?;
         self.index.add_frame(first_text, narrow(self.batch.texts.len() as u64), appended.frame);
-        self.index.write(appended.after)?;
+        self.index.write(appended.after, appended.frame)?;
         self.batch = Batch { run: self.batch.run, at, began: self.batch.began, ..Batch::default() };
         Ok(())
     }
@@ -206,7 +210,7 @@ impl Store {
                 continue;
             }
             let row = self.rejected(id)?;
-            if row.reason.oversize == reason.oversize && *self.text(row.text)? == *raw.bytes {
+            if row.reason.oversize == reason.oversize && self.is_text(row.text, &raw.bytes)? {
                 return Ok(Some(id));
             }
         }
@@ -246,11 +250,21 @@ impl Store {
     /// The place of a text that stands in the journal, or in the batch, byte for byte.
     fn find_text(&self, hash: u64, bytes: &[u8]) -> Result<Option<TextId>, StoreError> {
         for text in self.index.texts_with(hash) {
-            if *self.text(text)? == *bytes {
+            if self.is_text(text, bytes)? {
                 return Ok(Some(text));
             }
         }
         Ok(None)
+    }
+
+    /// Whether the text with this number is these bytes. One that cannot be read any more is not, so
+    /// that it is stored again.
+    fn is_text(&self, text: TextId, bytes: &[u8]) -> Result<bool, StoreError> {
+        match self.text(text) {
+            Ok(known) => Ok(*known == *bytes),
+            Err(error) if error.is_lost_text() => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// A text, of the batch not yet committed too.

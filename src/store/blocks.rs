@@ -41,20 +41,20 @@ impl<T: Serialize + DeserializeOwned> Blocks<T> {
         self.len
     }
 
-    /// The record with this number.
+    /// The record with this number; `None` where the list leaves it out or is not that long.
     pub(super) fn get(&self, tree: &sled::Tree, number: u32) -> Result<Option<T>, StoreError> {
         if number == 0 || number > self.len {
             return Ok(None);
         }
         if let Some(bytes) = self.pending.get(&number) {
-            return parse(self.kind, bytes).map(Some);
+            return parse(self.kind, bytes);
         }
         let (block, at) = place(number);
         let Some(value) = self.block(tree, block)? else {
             return Err(self.missing(number));
         };
         match slice(&value, at) {
-            Some(bytes) => parse(self.kind, bytes).map(Some),
+            Some(bytes) => parse(self.kind, bytes),
             None => Err(self.missing(number)),
         }
     }
@@ -80,6 +80,15 @@ impl<T: Serialize + DeserializeOwned> Blocks<T> {
         let bytes = Vec::with_capacity(256);
         let bytes = postcard::to_extend(record, bytes).expect("records are plain data");
         self.pending.insert(number, bytes);
+    }
+
+    /// Makes the list `len` long, leaving out the numbers in between: what had them is lost, and
+    /// nothing else gets them.
+    pub(super) fn leave_out_to(&mut self, len: u32) {
+        for number in self.len + 1..=len {
+            self.pending.insert(number, Vec::new());
+        }
+        self.len = self.len.max(len);
     }
 
     /// Adds a record and returns its number.
@@ -129,18 +138,21 @@ impl<T: Serialize + DeserializeOwned> Blocks<T> {
             let first = block * PER_BLOCK + 1;
             let last = (first + PER_BLOCK - 1).min(self.len);
             (first..=last)
-                .map(move |number| {
+                .filter_map(move |number| {
                     let bytes = match self.pending.get(&number) {
                         Some(bytes) => Some(bytes.as_slice()),
                         None => match &value {
                             Ok(value) => {
                                 value.as_ref().and_then(|value| slice(value, place(number).1))
                             }
-                            Err(error) => return Err(StoreError::from(error.clone())),
+                            Err(error) => return Some(Err(StoreError::from(error.clone()))),
                         },
                     };
-                    let bytes = bytes.ok_or_else(|| self.missing(number))?;
-                    Ok((number, parse(self.kind, bytes)?))
+                    let record = match bytes {
+                        Some(bytes) => parse(self.kind, bytes),
+                        None => Err(self.missing(number)),
+                    };
+                    record.map(|record| Some((number, record?))).transpose()
                 })
                 .collect::<Vec<_>>()
         })
@@ -151,8 +163,13 @@ impl<T: Serialize + DeserializeOwned> Blocks<T> {
     }
 }
 
-fn parse<T: DeserializeOwned>(kind: Kind, bytes: &[u8]) -> Result<T, StoreError> {
+/// A record; `None` for a number that is left out, which stands there as no bytes.
+fn parse<T: DeserializeOwned>(kind: Kind, bytes: &[u8]) -> Result<Option<T>, StoreError> {
+    if bytes.is_empty() {
+        return Ok(None);
+    }
     postcard::from_bytes(bytes)
+        .map(Some)
         .map_err(|error| StoreError::IndexDamaged(format!("{kind:?}: {error}")))
 }
 

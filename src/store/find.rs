@@ -5,7 +5,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::apply::{MANY, open_mark};
 use super::index::narrow;
 use super::open::read;
-use super::{GameId, Recognised, Store, StoreError};
+use super::{CopyRow, GameId, Place, Recognised, Store, StoreError, TextId};
 use crate::dedup::{Additions, Facts, Fingerprint, has_notes};
 use crate::game::{Game, SiteId, Tags};
 
@@ -54,16 +54,31 @@ impl Store {
         let row = self.index.game(id)?;
         let mut facts = Vec::new();
         if !row.edits.is_empty() {
-            let raw = self.raw(row.text, row.place, row.complete)?;
-            facts.push(Facts::of(&read(&raw, &row.encoding)?, row.complete));
+            facts.extend(self.facts_of_text(row.text, row.place, row.complete, &row.encoding)?);
         }
         if row.other_keys {
             for copy in self.index.copies(id)? {
-                let raw = self.raw(copy.text, copy.place, copy.complete)?;
-                facts.push(Facts::of(&read(&raw, &copy.encoding)?, copy.complete));
+                let CopyRow { text, place, complete, encoding, .. } = copy;
+                facts.extend(self.facts_of_text(text, place, complete, &encoding)?);
             }
         }
         Ok(facts)
+    }
+
+    /// What decides about the game in a text; `None` where that cannot be read any more: then no
+    /// other is known to be it.
+    fn facts_of_text(
+        &self,
+        text: TextId,
+        place: Place,
+        complete: bool,
+        encoding: &str,
+    ) -> Result<Option<Facts>, StoreError> {
+        match self.raw(text, place, complete) {
+            Ok(raw) => Ok(Some(Facts::of(&read(&raw, encoding)?, complete))),
+            Err(error) if error.is_lost_text() => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// What a copy adds to a game and to all that was added to it before. Cheap where it plainly
@@ -78,8 +93,12 @@ impl Store {
         if same_notes && self.index.tag_set(row.tag_set)?.includes(&copy.tag_set) {
             return Ok(Additions::default());
         }
-        let standing = self.standing(id, row)?;
-        Ok(Additions::of(parts(&standing.game), parts(&copy.game)))
+        match self.standing(id, row) {
+            Ok(standing) => Ok(Additions::of(parts(&standing.game), parts(&copy.game))),
+            // The copy will stand for it as a whole.
+            Err(error) if error.is_lost_text() => Ok(Additions::default()),
+            Err(error) => Err(error),
+        }
     }
 
     /// What a game and all that was added to it have over a text that takes its place.
@@ -87,8 +106,11 @@ impl Store {
     /// # Errors
     /// The archive cannot be read.
     pub fn remains(&self, id: GameId, later: &Game) -> Result<Additions, StoreError> {
-        let standing = self.standing(id, self.index.game(id)?)?;
-        Ok(Additions::of(parts(later), parts(&standing.game)))
+        match self.standing(id, self.index.game(id)?) {
+            Ok(standing) => Ok(Additions::of(parts(later), parts(&standing.game))),
+            Err(error) if error.is_lost_text() => Ok(Additions::default()),
+            Err(error) => Err(error),
+        }
     }
 
     /// The number that the next new game gets.

@@ -5,33 +5,36 @@
 //! [`Index::write`] all changes are in memory and seen by every reader of the index.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use hashbrown::HashMap;
 use sled::Tree;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::StoreError;
 use super::blocks::Blocks;
 use super::closing::Closing;
+use super::database::Database;
 use super::hashes::Hashes;
-use super::journal::{FrameRef, Position, TextRef};
+use super::journal::{ArchiveId, FrameRef, Position, TextRef};
 use super::keys::{self, Kind};
-use super::meta::{INDEX_FORMAT, Meta, Totals};
-use super::record::{GameId, RunId, TextId};
+use super::meta::{INDEX_FORMAT, Lost, Meta, Totals};
+use super::recent::Recent;
+use super::record::{GameId, RunId, Tally, TextId};
 use super::row::{CopyRow, FrameRow, GameRow, Player, PlayerId, RejectedRow, RunRow, SourceId};
 use super::tagset::TagSet;
 use crate::name::Identity;
 
-/// Memory that sled may use for its cache, in bytes.
-const CACHE: u64 = 64 << 20;
-
 pub(super) struct Index {
-    // Held for its drop: closing it writes sled's last snapshot.
-    _db: Closing<sled::Db>,
     tree: Closing<Tree>,
     applied: Option<Position>,
     pub(super) totals: Totals,
+    /// The archive that it is made of.
+    pub(super) archive: Option<ArchiveId>,
+    /// The frame applied last.
+    pub(super) last: Option<FrameRef>,
+    /// What damage to the journal has cost.
+    pub(super) lost: Lost,
+    /// See [`Meta::disagrees`].
+    pub(super) disagrees: bool,
     pub(super) games: Blocks<GameRow>,
     pub(super) players: Blocks<Player>,
     pub(super) sources: Blocks<String>,
@@ -58,31 +61,17 @@ pub(super) struct Index {
     run: Option<(RunId, RunRow)>,
     /// Cursors of the batch that is not written yet.
     cursors: BTreeMap<Vec<u8>, Vec<u8>>,
+    // Last: closing it writes sled's last snapshot.
+    database: Database,
 }
 
 impl Index {
-    /// Opens the index in `dir`, or makes an empty one.
+    /// The index in `database`, which says `meta` of itself.
     ///
     /// # Errors
-    /// [`StoreError::IndexDamaged`] where it must be made anew: it is of another format, or a part
-    /// of it is missing.
-    pub(super) fn open(dir: &Path) -> Result<Index, StoreError> {
-        let db = sled::Config::new()
-            .path(dir)
-            .cache_capacity(CACHE)
-            // The journal is the truth; what sled has not flushed is applied again.
-            .flush_every_ms(Some(5_000))
-            .open()
-            .map(Closing::new)?;
-        let tree = db.open_tree("index").map(Closing::new)?;
-        let meta: Meta = match tree.get(keys::meta())? {
-            Some(bytes) => postcard::from_bytes(&bytes)
-                .map_err(|error| StoreError::IndexDamaged(error.to_string()))?,
-            None => Meta { format: INDEX_FORMAT, ..Meta::default() },
-        };
-        if meta.format != INDEX_FORMAT {
-            return Err(StoreError::IndexDamaged(format!("it has format {}", meta.format)));
-        }
+    /// [`StoreError::IndexDamaged`] where a part of it is missing.
+    pub(super) fn load(database: Database, meta: Meta) -> Result<Index, StoreError> {
+        let tree = Closing::new(database.tree().clone());
         let list = |at: usize| meta.lists.get(at).copied().unwrap_or(0);
         let log =
             |kind, at: usize| Hashes::load(kind, meta.logs.get(at).copied().unwrap_or(0), &tree);
@@ -95,6 +84,10 @@ impl Index {
             frames_by_text,
             applied: meta.applied,
             totals: meta.totals,
+            archive: meta.archive,
+            last: meta.last,
+            lost: meta.lost,
+            disagrees: meta.disagrees,
             games: Blocks::new(Kind::Games, list(0)),
             players: Blocks::new(Kind::Players, list(1)),
             sources: Blocks::new(Kind::Sources, list(2)),
@@ -114,8 +107,8 @@ impl Index {
             recent: Recent::default(),
             run: None,
             cursors: BTreeMap::new(),
-            _db: db,
             tree,
+            database,
         })
     }
 
@@ -129,8 +122,10 @@ impl Index {
         self.applied
     }
 
-    /// Writes all changes in one atomic step; the journal is then applied up to `applied`.
-    pub(super) fn write(&mut self, applied: Position) -> Result<(), StoreError> {
+    /// Writes all changes in one atomic step; the journal is then applied up to `applied`, where
+    /// `frame` ends.
+    pub(super) fn write(&mut self, applied: Position, frame: FrameRef) -> Result<(), StoreError> {
+        (self.applied, self.last, self.disagrees) = (Some(applied), Some(frame), false);
         if let Some((id, row)) = &self.run {
             self.runs.put(*id, row);
         }
@@ -163,9 +158,17 @@ impl Index {
         for (key, value) in std::mem::take(&mut self.cursors) {
             batch.insert(key, value);
         }
-        let meta = Meta {
+        let meta = self.meta(lengths);
+        batch.insert(keys::meta(), postcard::to_stdvec(&meta).expect("plain data"));
+        self.tree.apply_batch(batch)?;
+        Ok(())
+    }
+
+    /// What it says of itself, with these lengths of the hash logs.
+    fn meta(&self, logs: Vec<u64>) -> Meta {
+        Meta {
             format: INDEX_FORMAT,
-            applied: Some(applied),
+            applied: self.applied,
             lists: vec![
                 self.games.len(),
                 self.players.len(),
@@ -176,13 +179,41 @@ impl Index {
                 self.frames.len(),
                 self.copies.len(),
             ],
-            logs: lengths,
+            logs,
             next_text: self.next_text,
             totals: self.totals,
-        };
-        batch.insert(keys::meta(), postcard::to_stdvec(&meta).expect("plain data"));
-        self.tree.apply_batch(batch)?;
-        self.applied = Some(applied);
+            archive: self.archive,
+            last: self.last,
+            lost: self.lost,
+            disagrees: self.disagrees,
+        }
+    }
+
+    /// Looks at the last record of each list: what sled has lost of the end is missing there.
+    ///
+    /// # Errors
+    /// [`StoreError::IndexDamaged`] where one is missing.
+    pub(super) fn check_ends(&self) -> Result<(), StoreError> {
+        let tree = &self.tree;
+        self.games.get(tree, self.games.len())?;
+        self.players.get(tree, self.players.len())?;
+        self.sources.get(tree, self.sources.len())?;
+        self.tag_sets.get(tree, self.tag_sets.len())?;
+        self.rejected.get(tree, self.rejected.len())?;
+        self.runs.get(tree, self.runs.len())?;
+        Ok(())
+    }
+
+    /// What the archive comes to.
+    pub(super) fn tally(&self) -> Tally {
+        self.meta(Vec::new()).tally()
+    }
+
+    /// Remembers that it is as good as the journal, whatever the journal's last record says.
+    pub(super) fn note_disagreement(&mut self) -> Result<(), StoreError> {
+        let Some(mut meta) = self.database.meta()? else { return Ok(()) };
+        (meta.disagrees, self.disagrees) = (true, true);
+        self.tree.insert(keys::meta(), postcard::to_stdvec(&meta).expect("plain data"))?;
         Ok(())
     }
 
@@ -231,7 +262,8 @@ impl Index {
         Ok(found)
     }
 
-    fn find_player(&self, identity: &Identity) -> Result<Option<PlayerId>, StoreError> {
+    /// The number of the player with this identity.
+    pub(super) fn find_player(&self, identity: &Identity) -> Result<Option<PlayerId>, StoreError> {
         for number in self.identities.get(xxh3_64(identity.key().as_bytes())) {
             let id = narrow(number);
             if self.player(id)?.identity == *identity {
@@ -282,6 +314,22 @@ impl Index {
         let id = intern(&self.tree, &mut self.tag_sets, &mut self.tag_set_names, hash, names)?;
         self.recent.remember_tag_set(names, id);
         Ok(id)
+    }
+
+    /// The number of a tag set that is there.
+    pub(super) fn find_tag_set(&self, names: &TagSet) -> Result<Option<u32>, StoreError> {
+        let hash = xxh3_64(names.as_str().as_bytes());
+        find(&self.tree, &self.tag_sets, &self.tag_set_names, hash, names)
+    }
+
+    /// All tag sets.
+    pub(super) fn tag_sets(&self) -> &Blocks<TagSet> {
+        &self.tag_sets
+    }
+
+    /// The frames of the journal that have texts.
+    pub(super) fn frames(&self) -> &[FrameRow] {
+        &self.frames_by_text
     }
 
     /// Changes a run; the change is written with the batch.
@@ -366,12 +414,17 @@ impl Index {
 
     /// Notes that the texts from `first` on, `count` of them, stand in this frame.
     pub(super) fn add_frame(&mut self, first: TextId, count: u32, frame: FrameRef) {
-        self.next_text = first + count;
+        self.next_text = self.next_text.max(first + count);
         if count > 0 {
             let row = FrameRow { first, count, frame };
             self.frames.push(&row);
             self.frames_by_text.push(row);
         }
+    }
+
+    /// The numbers below `next` are taken, whatever became of their texts.
+    pub(super) fn skip_texts_to(&mut self, next: TextId) {
+        self.next_text = self.next_text.max(next);
     }
 
     /// Where a text stands in the journal.
@@ -392,40 +445,6 @@ fn spread(game: GameId) -> u64 {
 /// The lower half of an entry's number.
 fn low(entry: u64) -> u32 {
     narrow(entry & u64::from(u32::MAX))
-}
-
-/// What was looked up last. It only saves work: everything in it stands in the lists.
-#[derive(Default)]
-struct Recent {
-    players: HashMap<Identity, PlayerId>,
-    source: Option<(String, SourceId)>,
-    tag_sets: HashMap<TagSet, u32>,
-}
-
-impl Recent {
-    /// Players that are remembered at once.
-    const PLAYERS: usize = 20_000;
-    /// Tag sets that are remembered at once.
-    const TAG_SETS: usize = 1_000;
-
-    fn source(&self, name: &str) -> Option<SourceId> {
-        let (known, id) = self.source.as_ref()?;
-        (known == name).then_some(*id)
-    }
-
-    fn remember_player(&mut self, identity: &Identity, id: PlayerId) {
-        if self.players.len() >= Recent::PLAYERS {
-            self.players.clear();
-        }
-        self.players.insert(identity.clone(), id);
-    }
-
-    fn remember_tag_set(&mut self, names: &TagSet, id: u32) {
-        if self.tag_sets.len() >= Recent::TAG_SETS {
-            self.tag_sets.clear();
-        }
-        self.tag_sets.insert(names.clone(), id);
-    }
 }
 
 /// Numbers in the logs of lists are 32 bits wide.

@@ -10,6 +10,9 @@ mod aside;
 mod batch;
 mod blocks;
 mod closing;
+mod damage;
+mod database;
+mod doctor;
 mod error;
 mod find;
 mod hashes;
@@ -19,19 +22,27 @@ mod keys;
 mod lock;
 mod meta;
 mod open;
+mod rebuild;
+mod recent;
 mod recognised;
 mod record;
+mod replay;
+mod revive;
 mod row;
 mod standing;
 mod tagset;
+mod witness;
 
 use std::path::PathBuf;
 
 pub use batch::Recorded;
-pub use error::StoreError;
-pub use meta::Totals;
+pub use damage::{guarded, mark_index, sled_panicked};
+pub use doctor::{Checkup, Finding, Part};
+pub use error::{Lossy, StoreError};
+pub use meta::{Lost, Totals};
 pub use recognised::Recognised;
 pub use record::{Counts, Decision, GameId, Origin, Reason, Record, RejectedId, RunId, TextId};
+pub use revive::Losses;
 pub use row::{CopyRow, GameRow, Place, Player, PlayerId, RejectedRow, Role, RunRow};
 pub use standing::Standing;
 
@@ -80,6 +91,22 @@ impl Store {
         self.index.totals
     }
 
+    /// Bytes of the journal, as far as they can be counted.
+    pub fn journal_bytes(dir: &std::path::Path) -> u64 {
+        let entries = std::fs::read_dir(dir.join("journal")).into_iter().flatten().flatten();
+        entries.filter_map(|entry| Some(entry.metadata().ok()?.len())).sum()
+    }
+
+    /// Batches of the journal.
+    pub fn batches(&self) -> u64 {
+        self.journal.end().seq
+    }
+
+    /// What damage to the journal has cost, as far as it was passed over ([`Store::rebuild`]).
+    pub fn lost(&self) -> Lost {
+        self.index.lost
+    }
+
     /// The row of a game.
     ///
     /// # Errors
@@ -91,6 +118,16 @@ impl Store {
     /// All games in the order of their numbers, deleted ones included.
     pub fn games(&self) -> impl Iterator<Item = Result<(GameId, GameRow), StoreError>> + '_ {
         self.index.games.iter(self.index.tree())
+    }
+
+    /// A game in words: its number, the players, the date.
+    ///
+    /// # Errors
+    /// The archive cannot be read.
+    pub fn name_of(&self, id: GameId) -> Result<String, StoreError> {
+        let row = self.game(id)?;
+        let (white, black) = (self.player(row.white)?.shown, self.player(row.black)?.shown);
+        Ok(format!("game {id} ({white} – {black}, {})", row.date))
     }
 
     /// The copies of a game, in the order in which they came.

@@ -8,6 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
+use super::journal::Frame;
 use crate::dedup::{Additions, Ground};
 use crate::game::{Oversize, Rejection, RejectionKind};
 
@@ -49,6 +50,35 @@ pub enum Record {
     Restored { game: GameId },
     /// A rejected game was read after all; what became of it is the arrival that follows.
     Retried { rejected: RejectedId },
+    /// Closes every batch: what the archive comes to with it. The index is held against it at every
+    /// start, and what damage has cost is known by the numbers that follow it.
+    Totals(Tally),
+    /// Damage to the journal has cost these batches (first to last) in whole or in part, and with
+    /// them this many games; the user has had it passed over. Without batches: the end of the journal
+    /// was cut off, and the numbers up to those of the totals that follow are not given again.
+    Lost { batches: Vec<(u64, u64)>, games: u32 },
+}
+
+/// What the archive comes to after a batch. All of it follows from the decisions alone, so that a
+/// later version, which may read names differently, comes to the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Tally {
+    /// Games that are not deleted.
+    pub games: u64,
+    /// Further texts of games.
+    pub copies: u64,
+    /// Of these, duplicates.
+    pub duplicates: u64,
+    /// Games kept aside that have not been read since.
+    pub rejected: u64,
+    /// The number that the next game gets.
+    pub next_game: GameId,
+    /// The number that the next rejected game gets.
+    pub next_rejected: RejectedId,
+    /// The number that the next run gets.
+    pub next_run: RunId,
+    /// The number that the next text gets.
+    pub next_text: TextId,
 }
 
 /// A text that came in, where from, and what became of it.
@@ -169,7 +199,11 @@ pub(super) fn encode(records: &[Record]) -> Vec<u8> {
 /// The records of one batch.
 ///
 /// # Errors
-/// A batch that another version of the program wrote and this one cannot read.
-pub(super) fn decode(bytes: &[u8]) -> Result<Vec<Record>, StoreError> {
-    postcard::from_bytes(bytes).map_err(|error| StoreError::Unreadable(error.to_string()))
+/// [`StoreError::NewerRecord`]: its checksum holds, so another version of the program wrote it.
+pub(super) fn decode(frame: &Frame) -> Result<Vec<Record>, StoreError> {
+    postcard::from_bytes(&frame.records).map_err(|_| StoreError::NewerRecord {
+        batch: frame.after.seq,
+        segment: frame.at.segment,
+        offset: frame.at.offset,
+    })
 }

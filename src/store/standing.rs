@@ -19,6 +19,8 @@ pub struct Standing {
     pub white: Player,
     /// Black as recognised.
     pub black: Player,
+    /// The copy whose text stands for the game's own, which cannot be read any more.
+    pub by_copy: Option<Place>,
 }
 
 impl Store {
@@ -28,12 +30,13 @@ impl Store {
     /// # Errors
     /// The archive cannot be read, or there is no such game.
     pub fn standing(&self, id: GameId, row: GameRow) -> Result<Standing, StoreError> {
-        let raw = self.raw(row.text, row.place, row.complete)?;
-        let mut game = if row.canonical {
-            game::reread(&raw, game::encoding_named(&row.encoding))
-                .map_err(|rejection| StoreError::Unreadable(rejection.to_string()))?
-        } else {
-            read(&raw, &row.encoding)?
+        let (mut game, by_copy) = match self.own_game(&row) {
+            Ok(game) => (game, None),
+            Err(error) if error.is_lost_text() => match self.game_of_copy(id, &row)? {
+                Some((game, place)) => (game, Some(place)),
+                None => return Err(error),
+            },
+            Err(error) => return Err(error),
         };
         if row.completed {
             for copy in self.copies(id)? {
@@ -47,7 +50,36 @@ impl Store {
             }
         }
         let (white, black) = (self.player(row.white)?, self.player(row.black)?);
-        Ok(Standing { id, row, game, white, black })
+        Ok(Standing { id, row, game, white, black, by_copy })
+    }
+
+    fn own_game(&self, row: &GameRow) -> Result<Game, StoreError> {
+        let raw = self.raw(row.text, row.place, row.complete)?;
+        if !row.canonical {
+            return read(&raw, &row.encoding);
+        }
+        game::reread(&raw, game::encoding_named(&row.encoding))
+            .map_err(|rejection| StoreError::Unreadable(rejection.to_string()))
+    }
+
+    /// The game in the text of a copy that has its start and all of its moves.
+    fn game_of_copy(&self, id: GameId, row: &GameRow) -> Result<Option<(Game, Place)>, StoreError> {
+        for copy in self.copies(id)? {
+            let read = self
+                .raw(copy.text, copy.place, copy.complete)
+                .and_then(|raw| read(&raw, &copy.encoding));
+            match read {
+                Ok(game)
+                    if game.start.key == row.start && game.movetext.main_line == *row.moves =>
+                {
+                    return Ok(Some((game, copy.place)));
+                }
+                Ok(_) => {}
+                Err(error) if error.is_lost_text() => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(None)
     }
 
     /// A text of the journal as a raw game.

@@ -66,6 +66,14 @@ pub enum DamageKind {
     },
 }
 
+impl Damage {
+    /// Where it is: the segment, and the bytes where they are known.
+    pub fn place(&self) -> String {
+        let name = file_name(self.segment);
+        if self.to > self.from { format!("{name}:{}-{}", self.from, self.to) } else { name }
+    }
+}
+
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = file_name(self.segment);

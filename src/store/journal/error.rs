@@ -107,6 +107,15 @@ impl JournalError {
         )
     }
 
+    /// Whether a text, or its batch, cannot be read because of what became of its file; others can.
+    pub fn is_lost_text(&self) -> bool {
+        match self {
+            JournalError::Io { action, .. } => matches!(*action, "open" | "read"),
+            JournalError::Newer { .. } => false,
+            _ => self.is_damage(),
+        }
+    }
+
     /// Whether there was no room: disk full, quota used up, or file size limit reached.
     pub fn is_no_space(&self) -> bool {
         match self {

@@ -24,6 +24,11 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// Length in bytes.
+    pub fn length(&self) -> u64 {
+        self.after.offset - self.at.offset
+    }
+
     /// Number of texts.
     pub fn text_count(&self) -> u32 {
         self.texts
@@ -46,7 +51,7 @@ impl Frame {
     ///
     /// # Errors
     /// `Io`.
-    pub(super) fn check(&self) -> Result<Vec<Damage>, JournalError> {
+    pub fn check(&self) -> Result<Vec<Damage>, JournalError> {
         let mut damages = Vec::new();
         for entry in &self.table.blocks {
             match Block::load(&self.segment, self.at, self.after.seq, entry) {

@@ -49,6 +49,8 @@ pub struct Cut {
     pub bytes: u64,
     /// Where a copy of them is, unless they were plainly an unfinished write.
     pub kept: Option<PathBuf>,
+    /// How many texts may have stood there, at most, where they were no unfinished write.
+    pub texts: u32,
 }
 
 impl fmt::Display for Cut {
@@ -289,8 +291,36 @@ fn cut_tail(
         || last.frame_at(from, length, reader.archive())? == Found::Short
         || is_zero(last, from, length)?;
     let kept = if plain { None } else { Some(keep(dir, last, from)?) };
+    let texts = if plain { 0 } else { most_texts(reader, last, from, length)? };
     Output::open(dir, last.number)?.cut(from)?;
-    Ok(Cut { segment: last.number, from, bytes: length - from, kept })
+    Ok(Cut { segment: last.number, from, bytes: length - from, kept, texts })
+}
+
+/// How many texts may stand between two places: what the headers of frames say, and of bytes
+/// without one as many as short games would fill.
+fn most_texts(
+    reader: &Reader,
+    segment: &Segment,
+    mut from: u64,
+    to: u64,
+) -> Result<u32, JournalError> {
+    /// A game takes about 150 bytes packed.
+    const SHORT: u64 = 64;
+    let mut texts = 0;
+    while from < to {
+        from += match segment.frame_at(from, to, reader.archive())? {
+            Found::Whole(header) => {
+                texts += u64::from(header.texts);
+                header.length
+            }
+            _ => {
+                let next = segment.find_frame(from + 1, to, reader.archive())?.unwrap_or(to);
+                texts += (next - from).div_ceil(SHORT);
+                next - from
+            }
+        };
+    }
+    Ok(u32::try_from(texts).unwrap_or(u32::MAX))
 }
 
 /// Whether there are only zeros: blocks that were given to the file but never written.

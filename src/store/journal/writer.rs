@@ -1,6 +1,6 @@
 //! Appending. What was synced is never touched again.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::encode::{Encoded, Encoder};
 use super::output::Output;
@@ -36,6 +36,11 @@ impl Journal {
     /// A handle for reading; see [`Reader`].
     pub fn reader(&self) -> &Reader {
         &self.reader
+    }
+
+    /// The folder of the segments.
+    pub fn dir(&self) -> &Path {
+        &self.dir
     }
 
     /// The place behind the last frame synced.
