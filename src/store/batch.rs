@@ -171,9 +171,10 @@ impl Store {
             next_text: first_text + narrow(self.batch.texts.len() as u64),
             ..self.index.tally()
         }));
-        let appended = self.journal.commit(&record::encode(&records), &self.batch.texts)?;
+        let records = record::encode(&records);
+        let appended = self.journal.commit(&records, &self.batch.texts)?;
         self.index.add_frame(first_text, narrow(self.batch.texts.len() as u64), appended.frame);
-        self.index.write(appended.after, appended.frame)?;
+        self.index.write(appended.after, appended.frame, &records)?;
         self.batch = Batch { run: self.batch.run, at, began: self.batch.began, ..Batch::default() };
         Ok(())
     }

@@ -202,8 +202,9 @@ pub(super) fn record_alone(
         index.apply(record, run, at)?;
     }
     records.push(Record::Totals(index.tally()));
-    let appended = journal.commit::<&[u8]>(&record::encode(&records), &[])?;
-    index.write(appended.after, appended.frame)
+    let records = record::encode(&records);
+    let appended = journal.commit::<&[u8]>(&records, &[])?;
+    index.write(appended.after, appended.frame, &records)
 }
 
 fn put_in_place(dir: &Path, new: &Path) -> Result<(), StoreError> {

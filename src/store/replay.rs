@@ -125,7 +125,7 @@ impl<'a> Replay<'a> {
                 _ => self.index.apply(record, run, at)?,
             }
         }
-        self.index.write(frame.after, frame.at)
+        self.index.write(frame.after, frame.at, &frame.records)
     }
 
     fn arrival(

@@ -3,6 +3,8 @@
 //! sled may open a database that a power cut has hit empty, or at an earlier state, and say nothing
 //! (reliability.md 7). Every row is held against the journal by `doctor` only.
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use super::StoreError;
 use super::index::Index;
 use super::journal::{Journal, Position};
@@ -24,7 +26,7 @@ pub(super) fn disagreement(index: &Index, journal: &Journal) -> Result<Option<St
         Position { segment: last.segment, offset: last.offset, seq: applied.seq.saturating_sub(1) };
     // Where that batch cannot be read, the index stands: it was made of it when it could.
     let Some(Ok(frame)) = journal.reader().frames(before)?.next() else { return Ok(None) };
-    if frame.after != applied {
+    if frame.after != applied || xxh3_64(&frame.records) != index.last_hash {
         return Ok(Some("it was made of another batch than stands in the journal".to_owned()));
     }
     Ok(match record::decode(&frame)?.last() {
@@ -52,4 +54,51 @@ pub(super) fn differs(index: &Tally, journal: &Tally) -> String {
         .map(|(what, index, journal)| format!("{index} {what} instead of {journal}"))
         .collect();
     format!("it had {}", told.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::keys;
+    use super::super::meta::Meta;
+    use super::super::{Record, Store};
+
+    /// reliability.md 7: counters that disagree with the journal's are noticed, whatever the cause.
+    #[test]
+    fn an_index_that_counts_otherwise_is_made_anew() {
+        let dir = tempfile::tempdir().unwrap();
+        let open = || Store::open(dir.path()).unwrap();
+        let mut store = open();
+        store.begin_run("test", 0).unwrap();
+        let cursor = Record::Cursor { followed: "x".into(), cursor: b"1".to_vec() };
+        store.stage(cursor).unwrap();
+        store.end_run(0).unwrap();
+        let tree = store.index.tree();
+        let mut meta = Meta::parse(&tree.get(keys::meta()).unwrap().unwrap()).unwrap();
+        meta.totals.games = 7;
+        tree.insert(keys::meta(), postcard::to_stdvec(&meta).unwrap()).unwrap();
+        drop(store);
+        let store = open();
+        let told = store.notices().join("\n");
+        assert!(told.contains("made anew") && told.contains("7 games instead of 0"), "{told}");
+        assert_eq!(store.totals().games, 0);
+        assert_eq!(store.cursor("x").unwrap().unwrap(), b"1");
+        drop(store);
+        assert!(open().notices().is_empty());
+    }
+
+    /// What a rebuild cannot bring into agreement is not tried again at every start.
+    #[test]
+    fn a_disagreement_that_stays_does_not_go_round_in_circles() {
+        let dir = tempfile::tempdir().unwrap();
+        let open = || Store::open(dir.path()).unwrap();
+        let mut store = open();
+        store.begin_run("test", 0).unwrap();
+        store.index.totals.games = 7;
+        store.end_run(0).unwrap();
+        store.index.totals.games = 0;
+        std::fs::write(dir.path().join("index-damaged"), "test").unwrap();
+        drop(store);
+        assert!(open().notices()[0].contains("test"));
+        assert!(open().notices().is_empty());
+    }
 }

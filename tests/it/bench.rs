@@ -117,3 +117,46 @@ pub(crate) fn game(white: &str, black: &str, date: &str, moves: &str, result: &s
          [Black \"{black}\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n"
     )
 }
+
+/// A game like no other, of players of its own.
+pub(crate) fn numbered(number: u32) -> String {
+    let (white, black) = (format!("Player{number}, White"), format!("Player{number}, Black"));
+    game(&white, &black, "2020.01.01", "1. e4 e5 2. Nf3 Nc6", "1-0")
+}
+
+/// Copies a folder and all in it.
+pub(crate) fn copy_folder(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        match from.is_dir() {
+            true => copy_folder(&from, &to),
+            false => drop(std::fs::copy(&from, &to).unwrap()),
+        }
+    }
+}
+
+/// Puts one folder in the place of another.
+pub(crate) fn put_back(from: &Path, to: &Path) {
+    std::fs::remove_dir_all(to).ok();
+    copy_folder(from, to);
+}
+
+impl Bench {
+    /// The archive with the games numbered `games`, imported as a batch of their own.
+    pub(crate) fn add(&self, games: std::ops::Range<u32>) {
+        let name = format!("{}.pgn", games.start);
+        self.write(&name, games.map(numbered).collect::<String>());
+        self.import(&name);
+    }
+
+    /// Runs a command whatever its end; exit code, stdout, stderr. A panic is never an end.
+    pub(crate) fn end(&self, args: &[&str]) -> (i32, String, String) {
+        let output = self.run(args);
+        let [out, told] =
+            [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        assert!(!told.contains("panicked"), "{args:?}: {told}");
+        (output.status.code().unwrap(), out, told)
+    }
+}
