@@ -74,7 +74,9 @@ impl Store {
     /// Ends the run and commits.
     pub fn end_run(&mut self, at: i64) -> Result<(), StoreError> {
         self.write_seen()?;
-        self.batch.at = at;
+        if self.batch.is_empty() {
+            self.batch.at = at;
+        }
         self.stage(Record::RunEnds { run: self.batch.run })?;
         self.commit(at)?;
         self.index.flush()
@@ -165,16 +167,18 @@ impl Store {
         check_room(&self.dir, self.keep_free)?;
         self.batch.broken = true;
         let first_text = self.index.next_text();
-        let mut records = vec![Record::Batch { run: self.batch.run, at, rules: RULES, first_text }];
+        // The time by which the index has it, so that it has the same when it is made anew.
+        let Batch { run, at: began_at, .. } = self.batch;
+        let mut records = vec![Record::Batch { run, at: began_at, rules: RULES, first_text }];
         records.append(&mut self.batch.records);
+        self.index.chain = record::chain(self.index.chain, &records, &self.batch.texts);
         records.push(Record::Totals(Tally {
             next_text: first_text + narrow(self.batch.texts.len() as u64),
             ..self.index.tally()
         }));
-        let records = record::encode(&records);
-        let appended = self.journal.commit(&records, &self.batch.texts)?;
+        let appended = self.journal.commit(&record::encode(&records), &self.batch.texts)?;
         self.index.add_frame(first_text, narrow(self.batch.texts.len() as u64), appended.frame);
-        self.index.write(appended.after, appended.frame, &records)?;
+        self.index.write(appended.after, appended.frame)?;
         self.batch = Batch { run: self.batch.run, at, began: self.batch.began, ..Batch::default() };
         Ok(())
     }

@@ -31,8 +31,8 @@ pub(super) struct Index {
     pub(super) archive: Option<ArchiveId>,
     /// The frame applied last.
     pub(super) last: Option<FrameRef>,
-    /// Hash of its records.
-    pub(super) last_hash: u64,
+    /// See [`Tally::chain`].
+    pub(super) chain: u64,
     /// What damage to the journal has cost.
     pub(super) lost: Lost,
     /// See [`Meta::disagrees`].
@@ -88,7 +88,7 @@ impl Index {
             totals: meta.totals,
             archive: meta.archive,
             last: meta.last,
-            last_hash: meta.last_hash,
+            chain: meta.chain,
             lost: meta.lost,
             disagrees: meta.disagrees,
             games: Blocks::new(Kind::Games, list(0)),
@@ -126,14 +126,8 @@ impl Index {
     }
 
     /// Writes all changes in one atomic step; the journal is then applied up to `applied`, where
-    /// `frame` with these records ends.
-    pub(super) fn write(
-        &mut self,
-        applied: Position,
-        frame: FrameRef,
-        records: &[u8],
-    ) -> Result<(), StoreError> {
-        self.last_hash = xxh3_64(records);
+    /// `frame` ends.
+    pub(super) fn write(&mut self, applied: Position, frame: FrameRef) -> Result<(), StoreError> {
         (self.applied, self.last, self.disagrees) = (Some(applied), Some(frame), false);
         if let Some((id, row)) = &self.run {
             self.runs.put(*id, row);
@@ -193,7 +187,7 @@ impl Index {
             totals: self.totals,
             archive: self.archive,
             last: self.last,
-            last_hash: self.last_hash,
+            chain: self.chain,
             lost: self.lost,
             disagrees: self.disagrees,
         }

@@ -28,8 +28,8 @@ pub(super) struct Meta {
     pub(super) archive: Option<ArchiveId>,
     /// The frame that ends at `applied`; its last record says what the index must come to.
     pub(super) last: Option<FrameRef>,
-    /// Hash of that frame's records: another batch may stand in its place.
-    pub(super) last_hash: u64,
+    /// See [`Tally::chain`].
+    pub(super) chain: u64,
     /// What damage to the journal has cost.
     pub(super) lost: Lost,
     /// The index was made anew and still comes to something else than that record says.
@@ -69,6 +69,7 @@ impl Meta {
             next_rejected: next(4),
             next_run: next(5),
             next_text: self.next_text.max(1),
+            chain: self.chain,
         }
     }
 }

@@ -201,10 +201,10 @@ pub(super) fn record_alone(
     for record in &records {
         index.apply(record, run, at)?;
     }
+    index.chain = record::chain::<&[u8]>(index.chain, &records, &[]);
     records.push(Record::Totals(index.tally()));
-    let records = record::encode(&records);
-    let appended = journal.commit::<&[u8]>(&records, &[])?;
-    index.write(appended.after, appended.frame, &records)
+    let appended = journal.commit::<&[u8]>(&record::encode(&records), &[])?;
+    index.write(appended.after, appended.frame)
 }
 
 fn put_in_place(dir: &Path, new: &Path) -> Result<(), StoreError> {

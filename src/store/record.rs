@@ -6,6 +6,7 @@
 //! variants go to the end, and nothing is ever taken out.
 
 use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3;
 
 use super::StoreError;
 use super::journal::Frame;
@@ -79,6 +80,8 @@ pub struct Tally {
     pub next_run: RunId,
     /// The number that the next text gets.
     pub next_text: TextId,
+    /// A hash of all batches so far: two archives that were one do not come to the same.
+    pub chain: u64,
 }
 
 /// A text that came in, where from, and what became of it.
@@ -189,6 +192,17 @@ impl Counts {
         self.updated += other.updated;
         self.rejected += other.rejected;
     }
+}
+
+/// [`Tally::chain`] with a batch more.
+pub(super) fn chain<T: AsRef<[u8]>>(before: u64, records: &[Record], texts: &[T]) -> u64 {
+    let mut hash = Xxh3::new();
+    hash.update(&before.to_le_bytes());
+    hash.update(&encode(records));
+    for text in texts {
+        hash.update(text.as_ref());
+    }
+    hash.digest()
 }
 
 /// The records of one batch as bytes.

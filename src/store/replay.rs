@@ -115,6 +115,7 @@ impl<'a> Replay<'a> {
                     self.arrival(arrival, read, frame, run, at)?;
                 }
                 Record::Totals(tally) => {
+                    self.index.chain = tally.chain;
                     let skips = |record: &Record| matches!(record, Record::Lost { batches, .. } if batches.is_empty());
                     if records.iter().any(skips) {
                         self.skip(tally);
@@ -125,7 +126,7 @@ impl<'a> Replay<'a> {
                 _ => self.index.apply(record, run, at)?,
             }
         }
-        self.index.write(frame.after, frame.at, &frame.records)
+        self.index.write(frame.after, frame.at)
     }
 
     fn arrival(

@@ -154,8 +154,8 @@ impl Bench {
     /// Runs a command whatever its end; exit code, stdout, stderr. A panic is never an end.
     pub(crate) fn end(&self, args: &[&str]) -> (i32, String, String) {
         let output = self.run(args);
-        let [out, told] =
-            [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let [out, told] = [output.stdout, output.stderr]
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         assert!(!told.contains("panicked"), "{args:?}: {told}");
         (output.status.code().unwrap(), out, told)
     }

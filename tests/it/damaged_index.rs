@@ -178,8 +178,7 @@ fn lost_rows_are_noticed() {
     };
     // Games 33 to 64, players 33 to 64, the first hashes.
     for key in [&[0x10, 0, 0, 0, 1][..], &[0x11, 0, 0, 0, 1], &[0x20, 0, 0, 0, 0]] {
-        let told =
-            after(&bench, &expected, &format!("key {key:x?}"), |bench| remove(bench, key));
+        let told = after(&bench, &expected, &format!("key {key:x?}"), |bench| remove(bench, key));
         assert!(told.contains("is missing"), "{told}");
     }
     // The last ones are looked for at every start.

@@ -91,7 +91,10 @@ fn a_lost_text_does_not_stop_an_export() {
     let (code, out, told) = bench.end(&["export", "--output", "all.pgn", "--json"]);
     assert_eq!(code, 3, "{told}");
     assert!(out.contains("\"games\":3"), "{out}");
-    assert!(told.contains("game 1 (Player1, White – Player1, Black, 2020.01.01) is left out"), "{told}");
+    assert!(
+        told.contains("game 1 (Player1, White – Player1, Black, 2020.01.01) is left out"),
+        "{told}"
+    );
     assert!(told.contains("game 3 (") && told.contains("2 games are left out"), "{told}");
     assert!(told.contains("00000001.gkj") && told.contains("bytes "), "{told}");
     assert!(told.contains("game 2 (") && told.contains("copy.pgn, line 1, is taken"), "{told}");
@@ -101,7 +104,10 @@ fn a_lost_text_does_not_stop_an_export() {
     }
     // What is known without the text is shown.
     let (code, out, told) = bench.end(&["game", "show", "1"]);
-    assert!(code == 3 && out.contains("Player1, White") && told.contains("its text is lost"), "{out}");
+    assert!(
+        code == 3 && out.contains("Player1, White") && told.contains("its text is lost"),
+        "{out}"
+    );
     bench.expect(12, &["game", "show", "1", "--pgn"]);
     bench.ok(&["game", "show", "2", "--pgn"]);
     bench.ok(&["rejected", "list"]);
