@@ -97,7 +97,7 @@ mod tests {
         store.index.totals.games = 7;
         store.end_run(0).unwrap();
         store.index.totals.games = 0;
-        std::fs::write(dir.path().join("index-damaged"), "test").unwrap();
+        super::super::mark_index(dir.path(), "test").unwrap();
         drop(store);
         assert!(open().notices()[0].contains("test"));
         assert!(open().notices().is_empty());

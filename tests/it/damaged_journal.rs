@@ -52,6 +52,9 @@ fn second_batch(bench: &Bench) -> (usize, usize) {
     (frame.at.offset as usize, frame.after.offset as usize)
 }
 
+/// Something that happens to the bytes of a segment.
+type Change = Box<dyn Fn(&mut Vec<u8>)>;
+
 /// Ordinary commands go on with an index that stands, refuse to make one of what is damaged, and
 /// say where, what is left and what to do; after `doctor --rebuild` they go on, and numbers grow.
 #[test]
@@ -59,7 +62,7 @@ fn what_is_lost_in_the_middle_is_told_and_passed_over_on_demand() {
     let bench = filled();
     let (from, to) = second_batch(&bench);
     let flip = |at: usize| move |bytes: &mut Vec<u8>| bytes[at] ^= 0x10;
-    let table: [(&str, Box<dyn Fn(&mut Vec<u8>)>); 6] = [
+    let table: [(&str, Change); 6] = [
         ("frame header", Box::new(flip(from + 30))),
         ("block table", Box::new(flip(from + 95))),
         ("records", Box::new(flip(from + 120))),
@@ -117,7 +120,7 @@ fn damage_that_costs_nothing_is_only_told() {
     let bench = filled();
     let expected = bench.export();
     let (from, _) = second_batch(&bench);
-    let table: [(&str, Box<dyn Fn(&mut Vec<u8>)>); 3] = [
+    let table: [(&str, Change); 3] = [
         ("segment header", Box::new(|bytes| bytes[20] ^= 0x10)),
         ("garbage put in", Box::new(move |bytes| drop(bytes.splice(from..from, [7; 300])))),
         ("a torn tail", Box::new(|bytes| bytes.extend([0x8b, b'G', b'K', b'F', 1, 2, 3]))),
