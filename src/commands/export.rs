@@ -8,7 +8,7 @@ use super::archive::open;
 use super::{Context, Output};
 use crate::config::{Export, Names, Owner, Split};
 use crate::exit::Exit;
-use crate::export::{Exported, LostTexts, export, export_to_file, for_each_game, pgn};
+use crate::export::{Exported, LostTexts, Made, export, export_to_file, for_each_game};
 use crate::failure::Failure;
 
 #[derive(Serialize)]
@@ -79,7 +79,8 @@ fn tell_lost(lost: &LostTexts) -> usize {
 fn to_stdout(context: &Context) -> Result<Exit, Failure> {
     let store = open(context)?;
     let mut out = Output::new(false);
-    let lost = for_each_game(&store, |standing| out.bytes(&pgn(standing, Names::Shown)))?;
+    let each = |made: Made| out.bytes(&made.text);
+    let lost = for_each_game(&store, Names::Shown, |_| Vec::new(), each)?;
     out.finish()?;
     Ok(if tell_lost(&lost) == 0 { Exit::Done } else { Exit::Partial })
 }

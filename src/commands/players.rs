@@ -1,6 +1,6 @@
 //! `players list` and `players show`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
@@ -90,9 +90,9 @@ pub(super) fn show(id: u64, context: &Context) -> Result<Exit, Failure> {
 }
 
 /// How many games each player has; one who plays himself has the game once.
-pub(super) fn counted(store: &Store) -> Result<BTreeMap<PlayerId, u64>, StoreError> {
-    let mut counts = BTreeMap::new();
-    for game in store.games() {
+pub(super) fn counted(store: &Store) -> Result<HashMap<PlayerId, u64>, StoreError> {
+    let mut counts = HashMap::new();
+    for game in store.sides() {
         let (_, row) = game?;
         if row.deleted {
             continue;

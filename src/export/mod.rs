@@ -16,6 +16,7 @@ mod select;
 mod slug;
 mod spill;
 mod split;
+mod walk;
 
 #[cfg(test)]
 mod tests;
@@ -24,5 +25,6 @@ pub use atomic::{AtomicFile, EXPORT_MODE, Existing, Outcome, create_folder, swee
 pub use error::ExportError;
 pub use files::{FileSet, FilesWritten, Scope};
 pub use pgn::pgn;
-pub use select::{Error, Exported, LostTexts, export, export_to_file, for_each_game};
+pub use select::{Error, Exported, export, export_to_file};
 pub use slug::FileName;
+pub use walk::{LostTexts, Made, for_each_game};

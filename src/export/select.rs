@@ -4,9 +4,9 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use super::split::files;
+use super::walk::{LostTexts, for_each_game};
 use super::{
-    AtomicFile, EXPORT_MODE, Existing, ExportError, FileSet, Outcome, Scope, create_folder, pgn,
-    sweep,
+    AtomicFile, EXPORT_MODE, Existing, ExportError, FileSet, Outcome, Scope, create_folder, sweep,
 };
 use crate::config::{Export, Names, Split};
 use crate::name::Owner;
@@ -23,15 +23,6 @@ pub struct Exported {
     pub refused: Vec<ExportError>,
     /// Games whose text is lost.
     pub lost: LostTexts,
-}
-
-/// Games whose own text cannot be read any more, each named in a line of its own.
-#[derive(Debug, Default)]
-pub struct LostTexts {
-    /// The text of a copy was written in its place.
-    pub by_copy: Vec<String>,
-    /// No copy has one either: the game was left out.
-    pub left_out: Vec<String>,
 }
 
 /// Why an export could not be made.
@@ -58,10 +49,10 @@ pub fn export(store: &Store, export: &Export, owner: &Owner) -> Result<Exported,
         return export_to_file(store, &export.path, export.names);
     }
     let mut set = FileSet::open(&export.path, EXPORT_MODE, Scope::Whole)?;
-    let lost = for_each_game(store, |standing| -> Result<(), Error> {
-        let text = pgn(standing, export.names);
-        for file in files(standing, export.split, owner) {
-            set.add(&file, &text)?;
+    let files = |standing: &Standing| files(standing, export.split, owner);
+    let lost = for_each_game(store, export.names, files, |made| -> Result<(), Error> {
+        for file in &made.files {
+            set.add(file, &made.text)?;
         }
         Ok(())
     })?;
@@ -83,47 +74,17 @@ pub fn export_to_file(store: &Store, path: &Path, names: Names) -> Result<Export
     let mut out = BufWriter::with_capacity(256 << 10, file);
     let failed = |error: io::Error| ExportError::of_write(path, error);
     let mut games = 0;
-    let lost = for_each_game(store, |standing| -> Result<(), Error> {
-        games += 1;
-        out.write_all(&pgn(standing, names)).map_err(failed)?;
-        Ok(())
-    })?;
+    let lost = for_each_game(
+        store,
+        names,
+        |_| Vec::new(),
+        |made| -> Result<(), Error> {
+            games += 1;
+            out.write_all(&made.text).map_err(failed)?;
+            Ok(())
+        },
+    )?;
     let file = out.into_inner().map_err(|error| failed(error.into_error()))?;
     let (Outcome::Written | Outcome::Unchanged) = file.commit()?;
     Ok(Exported { games, files: 1, refused: Vec::new(), lost })
-}
-
-/// Shows every game that is not deleted to `each`, in the order of their numbers; a game whose text
-/// is lost costs that game alone.
-///
-/// # Errors
-/// The archive cannot be read, or what `each` says.
-pub fn for_each_game<E: From<StoreError>>(
-    store: &Store,
-    mut each: impl FnMut(&Standing) -> Result<(), E>,
-) -> Result<LostTexts, E> {
-    let mut lost = LostTexts::default();
-    for game in store.games() {
-        let (id, row) = game?;
-        if row.deleted {
-            continue;
-        }
-        match store.standing(id, row) {
-            Ok(standing) => {
-                if let Some(place) = standing.by_copy {
-                    let (name, source) = (store.name_of(id)?, store.source(place)?);
-                    lost.by_copy.push(format!(
-                        "{name}: its own text cannot be read, and that of its copy in {source}, line {}, is taken",
-                        place.line
-                    ));
-                }
-                each(&standing)?;
-            }
-            Err(error) if error.is_lost_text() || matches!(error, StoreError::Unreadable(_)) => {
-                lost.left_out.push(format!("{} is left out: {error}", store.name_of(id)?));
-            }
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(lost)
 }

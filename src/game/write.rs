@@ -96,19 +96,24 @@ fn write_more_events(out: &mut Vec<u8>, tags: &Tags) {
 /// Writes `[Name "value"]` on one line; quotes and backslashes are escaped.
 fn write_tag(out: &mut Vec<u8>, name: &str, value: &str) {
     out.push(b'[');
-    for c in name.chars() {
-        let c = if c.is_whitespace() || c.is_control() || "[]\"".contains(c) { '_' } else { c };
-        out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-    }
-    out.extend_from_slice(b" \"");
-    let plain = value.contains(char::is_control).then(|| without_controls(value.into()).0);
-    let value = plain.as_deref().unwrap_or(value);
-    for &byte in value.as_bytes() {
-        match byte {
-            b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
-            _ => out.push(byte),
+    if name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+        out.extend_from_slice(name.as_bytes());
+    } else {
+        for c in name.chars() {
+            let odd = c.is_whitespace() || c.is_control() || "[]\"".contains(c);
+            let c = if odd { '_' } else { c };
+            out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
         }
     }
+    out.extend_from_slice(b" \"");
+    let (value, _) = without_controls(value.into());
+    let mut rest = value.as_bytes();
+    while let Some(at) = memchr::memchr2(b'"', b'\\', rest) {
+        out.extend_from_slice(&rest[..at]);
+        out.extend_from_slice(&[b'\\', rest[at]]);
+        rest = &rest[at + 1..];
+    }
+    out.extend_from_slice(rest);
     out.extend_from_slice(b"\"]\n");
 }
 

@@ -132,12 +132,21 @@ impl<T: Serialize + DeserializeOwned> Blocks<T> {
         &'a self,
         tree: &'a sled::Tree,
     ) -> impl Iterator<Item = Result<(u32, T), StoreError>> + 'a {
-        let blocks = self.len.div_ceil(PER_BLOCK);
-        (0..blocks).flat_map(move |block| {
+        self.between(tree, 1, self.len)
+    }
+
+    /// The records from `first` to `last`, with their numbers; `U` is a record or its beginning.
+    pub(super) fn between<'a, U: DeserializeOwned + 'a>(
+        &'a self,
+        tree: &'a sled::Tree,
+        first: u32,
+        last: u32,
+    ) -> impl Iterator<Item = Result<(u32, U), StoreError>> + 'a {
+        let last = last.min(self.len);
+        (place(first).0..last.div_ceil(PER_BLOCK)).flat_map(move |block| {
             let value = tree.get(keys::numbered(self.kind, block));
-            let first = block * PER_BLOCK + 1;
-            let last = (first + PER_BLOCK - 1).min(self.len);
-            (first..=last)
+            let of_block = block * PER_BLOCK + 1;
+            (of_block.max(first)..=last.min(of_block + (PER_BLOCK - 1)))
                 .filter_map(move |number| {
                     let bytes = match self.pending.get(&number) {
                         Some(bytes) => Some(bytes.as_slice()),

@@ -43,7 +43,7 @@ pub use meta::{Lost, Totals};
 pub use recognised::Recognised;
 pub use record::{Counts, Decision, GameId, Origin, Reason, Record, RejectedId, RunId, TextId};
 pub use revive::Losses;
-pub use row::{CopyRow, GameRow, Place, Player, PlayerId, RejectedRow, Role, RunRow};
+pub use row::{CopyRow, GameRow, GameSides, Place, Player, PlayerId, RejectedRow, Role, RunRow};
 pub use standing::Standing;
 
 use batch::Batch;
@@ -113,6 +113,25 @@ impl Store {
     /// [`StoreError::Unknown`] where there is no such game.
     pub fn game(&self, id: GameId) -> Result<GameRow, StoreError> {
         self.index.game(id)
+    }
+
+    /// The games with these numbers, deleted ones included.
+    pub fn games_between(
+        &self,
+        first: GameId,
+        last: GameId,
+    ) -> impl Iterator<Item = Result<(GameId, GameRow), StoreError>> + '_ {
+        self.index.games.between(self.index.tree(), first, last)
+    }
+
+    /// Who played all games, in the order of their numbers: the quick way through them.
+    pub fn sides(&self) -> impl Iterator<Item = Result<(GameId, GameSides), StoreError>> + '_ {
+        self.index.games.between(self.index.tree(), 1, self.last_game())
+    }
+
+    /// The number of the last game.
+    pub fn last_game(&self) -> GameId {
+        self.index.games.len()
     }
 
     /// All games in the order of their numbers, deleted ones included.

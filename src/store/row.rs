@@ -32,6 +32,12 @@ pub struct Place {
 /// A game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GameRow {
+    /// White as recognised.
+    pub white: PlayerId,
+    /// Black as recognised.
+    pub black: PlayerId,
+    /// The user deleted it.
+    pub deleted: bool,
     /// The text that stands for the game.
     pub text: TextId,
     /// Hash of the text's bytes.
@@ -42,10 +48,6 @@ pub struct GameRow {
     pub encoding: String,
     /// Whether its source went on after it.
     pub complete: bool,
-    /// White and Black as recognised.
-    pub white: PlayerId,
-    /// Black as recognised.
-    pub black: PlayerId,
     /// The date as it is compared.
     pub date: CompactString,
     /// The result as it is compared.
@@ -76,10 +78,19 @@ pub struct GameRow {
     pub completed: bool,
     /// A copy has another key than the game: an earlier moment, or the site's other export.
     pub other_keys: bool,
-    /// The user deleted it.
-    pub deleted: bool,
     /// Tags that the user set, or took out, over the text.
     pub edits: Vec<(String, Option<String>)>,
+}
+
+/// The beginning of a [`GameRow`], for whoever goes through all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameSides {
+    /// White as recognised.
+    pub white: PlayerId,
+    /// Black as recognised.
+    pub black: PlayerId,
+    /// The user deleted it.
+    pub deleted: bool,
 }
 
 /// A further text of a game. Its number among all copies is the order in which additions are made.
