@@ -66,25 +66,31 @@ mod tests {
     /// reliability.md 7: counters that disagree with the journal's are noticed, whatever the cause.
     #[test]
     fn an_index_that_counts_otherwise_is_made_anew() {
-        let dir = tempfile::tempdir().unwrap();
-        let open = || Store::open(dir.path()).unwrap();
-        let mut store = open();
-        store.begin_run("test", 0).unwrap();
-        let cursor = Record::Cursor { followed: "x".into(), cursor: b"1".to_vec() };
-        store.stage(cursor).unwrap();
-        store.end_run(0).unwrap();
-        let tree = store.index.tree();
-        let mut meta = Meta::parse(&tree.get(keys::meta()).unwrap().unwrap()).unwrap();
-        meta.totals.games = 7;
-        tree.insert(keys::meta(), postcard::to_stdvec(&meta).unwrap()).unwrap();
-        drop(store);
-        let store = open();
-        let told = store.notices().join("\n");
-        assert!(told.contains("made anew") && told.contains("7 games instead of 0"), "{told}");
-        assert_eq!(store.totals().games, 0);
-        assert_eq!(store.cursor("x").unwrap().unwrap(), b"1");
-        drop(store);
-        assert!(open().notices().is_empty());
+        let count = |meta: &mut Meta| meta.totals.games = 7;
+        let course = |meta: &mut Meta| meta.chain ^= 1;
+        let alterations: [(&dyn Fn(&mut Meta), &str); 2] =
+            [(&count, "7 games instead of 0"), (&course, "other batches")];
+        for (alter, words) in alterations {
+            let dir = tempfile::tempdir().unwrap();
+            let open = || Store::open(dir.path()).unwrap();
+            let mut store = open();
+            store.begin_run("test", 0).unwrap();
+            let cursor = Record::Cursor { followed: "x".into(), cursor: b"1".to_vec() };
+            store.stage(cursor).unwrap();
+            store.end_run(0).unwrap();
+            let tree = store.index.tree();
+            let mut meta = Meta::parse(&tree.get(keys::meta()).unwrap().unwrap()).unwrap();
+            alter(&mut meta);
+            tree.insert(keys::meta(), postcard::to_stdvec(&meta).unwrap()).unwrap();
+            drop(store);
+            let store = open();
+            let told = store.notices().join("\n");
+            assert!(told.contains("made anew") && told.contains(words), "{told}");
+            assert_eq!(store.totals().games, 0);
+            assert_eq!(store.cursor("x").unwrap().unwrap(), b"1");
+            drop(store);
+            assert!(open().notices().is_empty());
+        }
     }
 
     /// What a rebuild cannot bring into agreement is not tried again at every start.

@@ -232,6 +232,30 @@ fn a_lost_segment_is_told_and_may_be_put_back() {
     }
 }
 
+/// The newest batches are gone, and only the index knows of them: their numbers are not given again.
+#[test]
+fn numbers_of_a_lost_end_stay_unused() {
+    let bench = filled();
+    in_segments(&bench);
+    let journal = bench.path("state/journal");
+    let third =
+        frames(&journal).into_iter().filter(|frame| frame.text_count() == 5).nth(2).unwrap();
+    for entry in fs::read_dir(&journal).unwrap() {
+        let path = entry.unwrap().path();
+        if path.file_name().unwrap().to_str().unwrap() >= &*format!("{:08}", third.at.segment) {
+            fs::remove_file(path).unwrap();
+        }
+    }
+    let (code, _, told) = bench.end(&["status"]);
+    assert!(code == 12 && told.contains(" missing"), "{told}");
+    let rebuilt = bench.json(&["doctor", "--rebuild"]);
+    assert_eq!(rebuilt["lost_game_ids"], serde_json::json!([[11, 15]]), "{rebuilt}");
+    bench.add(60..61);
+    assert!(bench.ok(&["game", "show", "16", "--pgn"]).contains("Player60"));
+    bench.expect(1, &["game", "show", "15"]);
+    bench.ok(&["doctor"]);
+}
+
 /// The numbers of all games.
 fn ids(bench: &Bench) -> Vec<u64> {
     let is_there = |id: &u64| bench.run(&["game", "show", &id.to_string()]).status.success();
