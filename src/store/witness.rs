@@ -5,7 +5,7 @@
 
 use super::StoreError;
 use super::index::Index;
-use super::journal::{Journal, Position};
+use super::journal::{FrameRef, Journal, Position};
 use super::record::{self, Record, Tally};
 
 /// Why the index must be made anew; `None` where it is what the journal says.
@@ -20,12 +20,19 @@ pub(super) fn disagreement(index: &Index, journal: &Journal) -> Result<Option<St
     };
     index.check_ends()?;
     let (Some(last), false) = (index.last, index.disagrees) else { return Ok(None) };
-    let before =
-        Position { segment: last.segment, offset: last.offset, seq: applied.seq.saturating_sub(1) };
-    // Where that batch cannot be read, the index stands: it was made of it when it could.
-    let Some(Ok(frame)) = journal.reader().frames(before)?.next() else { return Ok(None) };
+    let before = Position { seq: applied.seq.saturating_sub(1), ..at(last) };
+    let frame = match journal.reader().frames(before)?.next() {
+        Some(Ok(frame)) => frame,
+        // Where that batch cannot be read, the index stands: it was made of it when it could. But
+        // another one may end at the same place.
+        _ => {
+            let mut frames = journal.reader().frames(at(FrameRef { offset: 0, ..last }))?;
+            let other = frames.any(|frame| frame.is_ok_and(|frame| frame.after == applied));
+            return Ok(other.then(|| OTHER.to_owned()));
+        }
+    };
     if frame.after != applied {
-        return Ok(Some("it was made of another batch than stands in the journal".to_owned()));
+        return Ok(Some(OTHER.to_owned()));
     }
     Ok(match record::decode(&frame)?.last() {
         Some(Record::Totals(tally)) if *tally != index.tally() => {
@@ -33,6 +40,12 @@ pub(super) fn disagreement(index: &Index, journal: &Journal) -> Result<Option<St
         }
         _ => None,
     })
+}
+
+const OTHER: &str = "it was made of other batches than stand in the journal";
+
+fn at(frame: FrameRef) -> Position {
+    Position { segment: frame.segment, offset: frame.offset, seq: 0 }
 }
 
 /// In what an index differs from what the journal says of it, in words.
@@ -52,7 +65,7 @@ pub(super) fn differs(index: &Tally, journal: &Tally) -> String {
         .map(|(what, index, journal)| format!("{index} {what} instead of {journal}"))
         .collect();
     if told.is_empty() {
-        return "it was made of other batches than stand in the journal".to_owned();
+        return OTHER.to_owned();
     }
     format!("it had {}", told.join(", "))
 }
@@ -63,13 +76,15 @@ mod tests {
     use super::super::meta::Meta;
     use super::super::{Record, Store};
 
+    type Alter = fn(&mut Meta);
+
     /// reliability.md 7: counters that disagree with the journal's are noticed, whatever the cause.
     #[test]
     fn an_index_that_counts_otherwise_is_made_anew() {
-        let count = |meta: &mut Meta| meta.totals.games = 7;
-        let course = |meta: &mut Meta| meta.chain ^= 1;
-        let alterations: [(&dyn Fn(&mut Meta), &str); 2] =
-            [(&count, "7 games instead of 0"), (&course, "other batches")];
+        let count: Alter = |meta| meta.totals.games = 7;
+        let course: Alter = |meta| meta.chain ^= 1;
+        let alterations: [(Alter, &str); 2] =
+            [(count, "7 games instead of 0"), (course, "other batches")];
         for (alter, words) in alterations {
             let dir = tempfile::tempdir().unwrap();
             let open = || Store::open(dir.path()).unwrap();
