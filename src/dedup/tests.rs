@@ -183,7 +183,7 @@ fn nothing_that_stands_is_overwritten() {
 fn a_game_does_not_grow_longer_than_can_be_read() {
     let long = |bytes| format!("e4 {{{}}} e5", "x".repeat(bytes));
     let tags = |count: u32| {
-        let tag = |number| Tag { name: format!("Tag{number}"), value: "x".to_owned() };
+        let tag = |number| Tag::new(&format!("Tag{number}"), "x");
         Tags((0..count).map(tag).collect())
     };
     let none = Tags::default();

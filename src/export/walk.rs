@@ -26,6 +26,8 @@ pub struct LostTexts {
 /// A game made ready to be written.
 #[derive(Debug)]
 pub struct Made {
+    /// Its number.
+    pub id: GameId,
     /// Its PGN, with the blank line behind it.
     pub text: Vec<u8>,
     /// The files of a split export that it goes to.
@@ -58,7 +60,11 @@ pub fn for_each_game<E: From<StoreError>>(
 ) -> Result<LostTexts, E> {
     let pieces = store.last_game().div_ceil(PIECE);
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
-    let make = |standing: &Standing| Made { text: pgn(standing, names), files: files(standing) };
+    let make = |standing: &Standing| Made {
+        id: standing.id,
+        text: pgn(standing, names),
+        files: files(standing),
+    };
     let make = &make;
     thread::scope(|scope| {
         let workers: Vec<_> = (0..workers)

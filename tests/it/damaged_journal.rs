@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use gamekeeper::config::Names;
-use gamekeeper::export::{for_each_game, pgn};
+use gamekeeper::export::{Made, for_each_game};
 use gamekeeper::store::journal::{Frame, Journal, Options, Position, Reader};
 use gamekeeper::store::{Record, Store, StoreError};
 
@@ -265,11 +265,11 @@ fn ids(bench: &Bench) -> Vec<u64> {
 /// All games by number, as they are exported.
 fn games(store: &Store) -> BTreeMap<u32, Vec<u8>> {
     let mut games = BTreeMap::new();
-    for_each_game(store, |standing| {
-        games.insert(standing.id, pgn(standing, Names::Shown));
+    let each = |made: Made| {
+        games.insert(made.id, made.text);
         Ok::<_, StoreError>(())
-    })
-    .unwrap();
+    };
+    for_each_game(store, Names::Shown, |_| Vec::new(), each).unwrap();
     games
 }
 
