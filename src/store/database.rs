@@ -1,6 +1,7 @@
 //! The sled database that the index is in: opening and closing it, whatever state its files are in.
 
 use std::path::Path;
+use std::time::Duration;
 
 use sled::Tree;
 
@@ -25,13 +26,12 @@ impl Database {
     /// # Errors
     /// sled cannot open it.
     pub(super) fn open(dir: &Path) -> Result<Database, StoreError> {
-        let db = sled::Config::new()
+        let config = sled::Config::new()
             .path(dir)
             .cache_capacity(CACHE)
             // The journal is the truth; what sled has not flushed is applied again.
-            .flush_every_ms(Some(5_000))
-            .open()
-            .map(Closing::new)?;
+            .flush_every_ms(Some(5_000));
+        let db = open_soon(&config).map(Closing::new)?;
         let tree = db.open_tree("index").map(Closing::new)?;
         Ok(Database { db, tree })
     }
@@ -49,6 +49,26 @@ impl Database {
         self.tree.get(keys::meta())?.map(|bytes| Meta::parse(&bytes)).transpose()
     }
 }
+
+/// Opens the database. The archive's lock is ours, so whoever has sled's own is about to end: a process
+/// that was just begun, or a handle that is being closed.
+fn open_soon(config: &sled::Config) -> sled::Result<sled::Db> {
+    let mut wait = Duration::from_millis(5);
+    loop {
+        match config.open() {
+            Err(sled::Error::Io(error))
+                if error.to_string().contains(LOCKED) && wait < Duration::from_secs(1) =>
+            {
+                std::thread::sleep(wait);
+                wait *= 2;
+            }
+            opened => return opened,
+        }
+    }
+}
+
+/// What sled says where another has its lock.
+const LOCKED: &str = "could not acquire lock";
 
 impl Drop for Database {
     fn drop(&mut self) {

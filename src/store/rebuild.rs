@@ -64,6 +64,7 @@ pub(super) fn find(dir: &Path, notices: &mut Vec<String>) -> Result<Found, Store
 fn look(dir: &Path) -> Result<Found, StoreError> {
     let failed = |error: StoreError, known| match error {
         error @ StoreError::Newer { .. } => Err(error),
+        error if error.is_no_space() => Err(error),
         error => Ok(Found { index: None, known, why: error.in_words() }),
     };
     let database = match guarded(|| Database::open(dir)).flatten() {

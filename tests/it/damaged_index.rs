@@ -186,7 +186,7 @@ fn lost_rows_are_noticed() {
     assert!(told.contains("made anew") && !told.contains("error"), "{told}");
     // A copy that adds a comment.
     put_back(&bench.path("sound"), &bench.path("state"));
-    remove(&bench, &[0x30]);
+    remove(&bench, &[0x17]);
     let (code, out, _) = bench.end(&["doctor"]);
     assert_eq!(code, 1, "{out}");
     assert!(out.contains("copies have a row") && out.contains("doctor --rebuild"), "{out}");

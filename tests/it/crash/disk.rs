@@ -138,6 +138,17 @@ impl Disk {
         self.root.join(std::str::from_utf8(call.bytes(at)).unwrap())
     }
 
+    /// The path in argument `at`, which is looked for in the folder that the argument before names.
+    fn path_at(&self, call: &Call, at: usize) -> PathBuf {
+        let Arg::Word(fd) = &call.args[at - 1] else { return self.path(call, at) };
+        let folder = fd.parse().ok().and_then(|fd: i64| self.open.get(&fd));
+        let named = folder.and_then(|(node, _)| self.names.iter().find(|(_, n)| *n == node));
+        match named {
+            Some((folder, _)) => folder.join(std::str::from_utf8(call.bytes(at)).unwrap()),
+            None => self.path(call, at),
+        }
+    }
+
     /// Takes in what a program did.
     pub(super) fn take(&mut self, calls: &[Call]) {
         for call in calls {
@@ -192,10 +203,11 @@ impl Disk {
             "sync_file_range" => {}
             "rename" => self.take_rename(&self.path(call, 0), &self.path(call, 1), call),
             "renameat" | "renameat2" => {
-                self.take_rename(&self.path(call, 1), &self.path(call, 3), call)
+                self.take_rename(&self.path_at(call, 1), &self.path_at(call, 3), call)
             }
             "unlink" => self.take_unlink(&self.path(call, 0), call),
-            "unlinkat" => self.take_unlink(&self.path(call, 1), call),
+            "rmdir" => self.take_unlink(&self.path(call, 0), call),
+            "unlinkat" => self.take_unlink(&self.path_at(call, 1), call),
             "fcntl" if !call.has(1, "F_DUPFD") && !call.has(1, "F_DUPFD_CLOEXEC") => {}
             other => {
                 let is_inside = |at: usize| match &call.args[at] {
@@ -209,7 +221,7 @@ impl Disk {
     }
 
     fn take_open(&mut self, call: &Call, at: usize) {
-        let path = self.path(call, at);
+        let path = if at == 0 { self.path(call, 0) } else { self.path_at(call, at) };
         let flags = |flag| call.has(at + 1, flag);
         let inside = self.entry(&path).is_some() || path == self.root;
         if flags("O_TMPFILE") {
@@ -260,6 +272,13 @@ impl Disk {
         let Some(node) = self.names.remove(from) else { return };
         let entries = (self.entry(from).unwrap(), self.entry(to).unwrap());
         self.names.insert(to.to_owned(), node);
+        // What is in a folder goes with it.
+        let inside = |path: &PathBuf| path.strip_prefix(from).ok().map(|rest| to.join(rest));
+        let moved = self.names.keys().filter_map(|path| Some((path.clone(), inside(path)?)));
+        for (old, new) in moved.collect::<Vec<_>>() {
+            let node = self.names.remove(&old).unwrap();
+            self.names.insert(new, node);
+        }
         let change = Change::Rename { from: entries.0, to: entries.1 };
         self.push(change, call.begins, call.ends);
     }
