@@ -8,6 +8,8 @@
 mod bare;
 
 use std::collections::HashSet;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::time::Instant;
 
 use bare::{Found, Rule};
@@ -19,14 +21,7 @@ fn main() {
         return;
     };
     let start = Instant::now();
-    let text = std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let half = text.len() / 2;
-    let cut = memmem::find(&text[half..], b"\n[Event ").map_or(text.len(), |at| half + at + 1);
-    let (first, second) = text.split_at(cut);
-    let parts: [Found; 2] = std::thread::scope(|scope| {
-        let other = scope.spawn(|| bare::read(second, Rule::Least));
-        [bare::read(first, Rule::Least), other.join().expect("the thread only reads")]
-    });
+    let parts = read(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let games: u64 = parts.iter().map(|part| part.games).sum();
     let plies: u64 = parts.iter().map(|part| part.plies).sum();
     let legal: usize = parts.iter().map(|part| part.keys.len()).sum();
@@ -37,4 +32,29 @@ fn main() {
         legal - distinct.len()
     );
     println!("seconds {:.3}", start.elapsed().as_secs_f64());
+}
+
+/// Reads both halves of a file, each on a thread.
+fn read(path: &str) -> io::Result<[Found; 2]> {
+    let cut = middle(path)?;
+    let part = |from, length| {
+        let mut file = File::open(path)?;
+        file.seek(SeekFrom::Start(from))?;
+        bare::read(file.take(length), Rule::Least)
+    };
+    std::thread::scope(|scope| {
+        let second = scope.spawn(|| part(cut, u64::MAX));
+        Ok([part(0, cut)?, second.join().expect("the thread only reads")?])
+    })
+}
+
+/// Where the first game of the second half begins.
+fn middle(path: &str) -> io::Result<u64> {
+    let mut file = File::open(path)?;
+    let half = file.metadata()?.len() / 2;
+    file.seek(SeekFrom::Start(half))?;
+    let mut text = Vec::new();
+    file.take(1 << 20).read_to_end(&mut text)?;
+    let at = memmem::find(&text, b"\n[Event ").map_or(text.len(), |at| at + 1);
+    Ok(half + at as u64)
 }

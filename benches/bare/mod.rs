@@ -4,6 +4,7 @@
 //! (`benches/probe.rs`) and judge what a program threw away (`benches/judge.rs`). It is no reader
 //! of real files: whatever is unusual, pgn-reader drops, and a game with an illegal move is none.
 
+use std::io::{self, Read};
 use std::ops::ControlFlow;
 
 use pgn_reader::{Outcome, RawTag, Reader, SanPlus, Visitor};
@@ -38,11 +39,14 @@ pub(crate) struct Found {
 }
 
 /// Reads all games of a text.
-pub(crate) fn read(text: &[u8], rule: Rule) -> Found {
+///
+/// # Errors
+/// Those of reading.
+pub(crate) fn read(text: impl Read, rule: Rule) -> io::Result<Found> {
     let mut bare =
         Bare { rule, found: Found::default(), words: Vec::new(), folded: String::new() };
-    Reader::new(text).visit_all_games(&mut bare).expect("reading from memory does not fail");
-    bare.found
+    Reader::new(text).visit_all_games(&mut bare)?;
+    Ok(bare.found)
 }
 
 struct Bare {
