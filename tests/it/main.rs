@@ -14,6 +14,9 @@ mod files;
 mod formats;
 mod licences;
 mod memory;
+mod fuzz;
+#[path = "../../fuzz/properties/mod.rs"]
+mod properties;
 mod reading;
 mod replay;
 mod roundtrip;

@@ -102,8 +102,9 @@ impl Source {
         (name != "lib" && name != "main").then_some(name)
     }
 
+    /// True for what is no part of the program.
     fn is_test(&self) -> bool {
-        self.path.starts_with("tests/")
+        ["tests/", "benches/", "fuzz/"].iter().any(|folder| self.path.starts_with(folder))
             || self.path.split('/').any(|part| part == "tests" || part == "tests.rs")
     }
 
@@ -155,7 +156,7 @@ fn files(folders: &[&str]) -> Vec<PathBuf> {
 
 fn sources() -> Vec<Source> {
     let is_rust = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "rs");
-    let all: Vec<Source> = files(&["src", "sources", "tests", "benches"])
+    let all: Vec<Source> = files(&["src", "sources", "tests", "benches", "fuzz"])
         .into_iter()
         .filter(is_rust)
         .map(|path| Source {
@@ -284,7 +285,9 @@ fn the_text_knows_no_machine_and_no_loose_ends() {
     // In two pieces, or they would be found here.
     let pieces = [("/wor", "k/"), ("/roo", "t/"), ("TO", "DO"), ("FIX", "ME"), ("XX", "X:")];
     let words = pieces.map(|(a, b)| format!("{a}{b}"));
-    let mut paths = files(&["src", "sources", "tests", "docs", "examples", ".ci", "systemd"]);
+    let mut paths = files(&[
+        "src", "sources", "tests", "benches", "fuzz", "docs", "examples", ".ci", "systemd",
+    ]);
     paths.extend(NEEDED.iter().map(|name| root().join(name)).filter(|path| path.is_file()));
     let mut wrong = Vec::new();
     for path in paths {
