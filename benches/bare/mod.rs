@@ -43,8 +43,7 @@ pub(crate) struct Found {
 /// # Errors
 /// Those of reading.
 pub(crate) fn read(text: impl Read, rule: Rule) -> io::Result<Found> {
-    let mut bare =
-        Bare { rule, found: Found::default(), words: Vec::new(), folded: String::new() };
+    let mut bare = Bare { rule, found: Found::default(), words: Vec::new(), folded: String::new() };
     Reader::new(text).visit_all_games(&mut bare)?;
     Ok(bare.found)
 }
@@ -180,16 +179,34 @@ impl Bare {
             return;
         }
         let date = if tags.date.trim_ascii().is_empty() { &tags.utc_date } else { &tags.date };
-        let date = date.trim_ascii().iter().map(|&byte| if b"-/".contains(&byte) { b'.' } else { byte });
-        let date: Vec<u8> = date.collect();
-        let unknown = date.iter().all(|&byte| byte == b'?');
-        hash.update(if unknown { b"????.??.??" } else { &date });
+        hash.update(&normal(date));
         hash.update(&[0]);
         let result = match tags.result.trim_ascii() {
             decided @ (b"1-0" | b"0-1" | b"1/2-1/2") => decided,
             _ => end.map_or("*", Outcome::as_str).as_bytes(),
         };
         hash.update(result);
+    }
+}
+
+/// `2013.05.01` of `2013-5-1` and its like; a year alone has an unknown month and day.
+fn normal(date: &[u8]) -> Vec<u8> {
+    let date = date.trim_ascii();
+    if date.iter().all(|&byte| byte == b'?') {
+        return b"????.??.??".to_vec();
+    }
+    let parts: Vec<&[u8]> = date.split(|byte| b".-/".contains(byte)).collect();
+    match parts[..] {
+        [year] if year.len() == 4 => [year, b".??.??"].concat(),
+        [year, month, day] if year.len() == 4 => {
+            let two = |part: &[u8]| match part {
+                b"?" => b"??".to_vec(),
+                [digit] => vec![b'0', *digit],
+                other => other.to_vec(),
+            };
+            [year, b".", &two(month), b".", &two(day)].concat()
+        }
+        _ => date.to_vec(),
     }
 }
 
@@ -234,12 +251,24 @@ fn fold(name: &[u8], words: &mut Vec<String>, folded: &mut String) {
             Err(_) => name.iter().map(|&byte| byte as char).collect(),
         };
         let bare = text.nfkd().filter(|&c| !is_combining_mark(c));
-        gather(bare.flat_map(char::to_lowercase), words);
+        gather(bare.flat_map(char::to_lowercase).map(without_stroke), words);
     }
     words.sort_unstable();
     for word in words {
         folded.push_str(word);
         folded.push(' ');
+    }
+}
+
+fn without_stroke(c: char) -> char {
+    match c {
+        'ł' => 'l',
+        'ø' => 'o',
+        'đ' => 'd',
+        'ħ' => 'h',
+        'ŧ' => 't',
+        'ı' => 'i',
+        other => other,
     }
 }
 

@@ -23,10 +23,8 @@ pub fn holds(data: &[u8]) {
 }
 
 fn completes(stayer: &Game, later: &Game) {
-    let adds = Additions::of(
-        (&stayer.tags, &stayer.movetext.clean),
-        (&later.tags, &later.movetext.clean),
-    );
+    let adds =
+        Additions::of((&stayer.tags, &stayer.movetext.clean), (&later.tags, &later.movetext.clean));
     let mut completed = stayer.clone();
     adds.complete_tags(&mut completed.tags);
     completed.movetext.clean = adds.complete_movetext(&stayer.movetext.clean);
@@ -41,13 +39,8 @@ fn completes(stayer: &Game, later: &Game) {
     assert_eq!(main_line(&completed.movetext.clean), main_line(&stayer.movetext.clean));
 
     // What is exported then is the same game still, and completing it again changes nothing.
-    let raw = RawGame {
-        bytes: write(&completed),
-        offset: 0,
-        line: 1,
-        complete: true,
-        oversize: None,
-    };
+    let raw =
+        RawGame { bytes: write(&completed), offset: 0, line: 1, complete: true, oversize: None };
     let shown = String::from_utf8_lossy(&raw.bytes);
     let again = read(&raw, None).unwrap_or_else(|error| panic!("{error:?}\n{shown}"));
     assert_eq!(GameKey::of(&again), GameKey::of(stayer), "{shown}");

@@ -52,13 +52,7 @@ pub(crate) fn write(game: &Game) -> Vec<u8> {
 
 fn comes_back(game: &Game, text: &[u8]) {
     let shown = String::from_utf8_lossy(text);
-    let raw = RawGame {
-        bytes: text.to_vec(),
-        offset: 0,
-        line: 1,
-        complete: true,
-        oversize: None,
-    };
+    let raw = RawGame { bytes: text.to_vec(), offset: 0, line: 1, complete: true, oversize: None };
     let again = read(&raw, None).unwrap_or_else(|error| panic!("{error:?}\n{shown}"));
     assert_eq!(GameKey::of(&again), GameKey::of(game), "{shown}");
     assert_eq!(again.movetext.clean, game.movetext.clean, "{shown}");

@@ -89,7 +89,9 @@ pub fn holds(data: &[u8]) {
         let text = journal.reader().text(appended.frame.text(0)).unwrap();
         assert_eq!(&*text, b"text");
     } else {
-        assert!(altered.forged || altered.hit.iter().any(|(_, bytes)| bytes.start < SEGMENT_HEADER));
+        assert!(
+            altered.forged || altered.hit.iter().any(|(_, bytes)| bytes.start < SEGMENT_HEADER)
+        );
     }
 }
 
@@ -131,8 +133,12 @@ fn alter(segments: &mut [Vec<u8>], change: &[u8], altered: &mut Altered) {
 }
 
 fn forge(bytes: &mut [u8], at_segment: usize, at: usize, xor: u8, altered: &mut Altered) {
-    let frames: Vec<usize> = WRITTEN.frames.iter().filter(|(segment, _)| *segment == at_segment)
-        .map(|(_, bytes)| bytes.start).collect();
+    let frames: Vec<usize> = WRITTEN
+        .frames
+        .iter()
+        .filter(|(segment, _)| *segment == at_segment)
+        .map(|(_, bytes)| bytes.start)
+        .collect();
     let starts: Vec<(usize, usize)> = std::iter::once((0, SEGMENT_HEADER))
         .chain(frames.into_iter().map(|start| (start, FRAME_HEADER)))
         .collect();

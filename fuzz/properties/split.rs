@@ -91,5 +91,6 @@ fn memory_is_bounded(text: &[u8]) {
 
 /// True for what may be transcribed before it is cut, so that offsets are not those of the bytes.
 fn is_utf16(text: &[u8]) -> bool {
-    matches!(text, [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..]) || text.iter().take(64).any(|&byte| byte == 0)
+    matches!(text, [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..])
+        || text.iter().take(64).any(|&byte| byte == 0)
 }
