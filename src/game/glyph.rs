@@ -24,7 +24,7 @@ const fn classes() -> [Class; 256] {
     let mut byte = 0;
     while byte < 128 {
         table[byte] = match byte as u8 {
-            b'\n' => Class::Newline,
+            b'\n' | b'\r' => Class::Newline,
             0..=b' ' | 0x7f | b'.' | b',' => Class::Blank,
             b'0'..=b'9' => Class::Digit,
             b'A'..=b'Z' | b'a'..=b'z' => Class::Letter,

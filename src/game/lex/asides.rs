@@ -16,7 +16,7 @@ impl Lexer<'_> {
             b'{' => return self.comment(),
             b';' => {
                 let rest = &self.bytes[start + 1..];
-                let end = start + 1 + memchr(b'\n', rest).unwrap_or(rest.len());
+                let end = start + 1 + memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
                 self.at = end;
                 self.push_comment(&self.text[start + 1..end]);
             }

@@ -6,7 +6,7 @@
 mod asides;
 mod words;
 
-use memchr::memchr;
+use memchr::{memchr2, memchr2_iter};
 
 use super::glyph::{CLASS, Class};
 use super::letters::Reading;
@@ -137,7 +137,7 @@ impl<'a> Lexer<'a> {
     fn escape_line(&mut self) {
         while self.bytes.get(self.at) == Some(&b'%') {
             let rest = &self.bytes[self.at..];
-            self.at += memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+            self.at += memchr2(b'\n', b'\r', rest).map_or(rest.len(), |end| end + 1);
         }
     }
 
@@ -242,7 +242,11 @@ impl<'a> Lexer<'a> {
     }
 
     fn line_at(&self, at: usize) -> u64 {
-        self.line + memchr::memchr_iter(b'\n', &self.bytes[..at]).count() as u64
+        let ends = memchr2_iter(b'\n', b'\r', &self.bytes[..at]);
+        // CRLF ends one line.
+        let is_end =
+            |&end: &usize| self.bytes[end] == b'\n' || self.bytes.get(end + 1) != Some(&b'\n');
+        self.line + ends.filter(is_end).count() as u64
     }
 
     #[cold]

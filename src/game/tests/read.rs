@@ -104,6 +104,19 @@ fn line_ends_and_encodings_of_the_whole_file() {
     check(&format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>());
 }
 
+/// Found by fuzzing: what goes to the end of its line ends there in a file of CR too, and no move is
+/// taken into it.
+#[test]
+fn comments_and_escapes_to_the_end_of_a_line_end_with_cr_too() {
+    let text = format!("{TAGS}\n1. e4 ; a\n% not a move: Qxx\ne5 2. Nf3 {{b\nc}}\nNc6 *\n");
+    for end in ["\n", "\r\n", "\r"] {
+        let game = one(&text.replace('\n', end));
+        assert_eq!(game.movetext.clean, "e4 {a} e5 Nf3 {b c} Nc6", "{end:?}");
+        let rejection = problem(&text.replace("Nc6", "Nx").replace('\n', end));
+        assert_eq!((rejection.line, rejection.token.as_str()), (8, "Nx"), "{end:?}");
+    }
+}
+
 /// A tag line over 255 bytes, wherever a piece of the stream ends.
 #[test]
 fn long_tags() {
