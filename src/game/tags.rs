@@ -61,7 +61,8 @@ pub(super) struct Parted<'a> {
     pub(super) tags: Tags,
     /// All that follows the tags; before it, the comments that stood among them.
     pub(super) movetext: Cow<'a, str>,
-    /// The line on which the movetext begins.
+    /// The line on which the movetext begins; comments from among the tags begin it, and what
+    /// follows them is on its own line all the same.
     pub(super) line: u64,
     pub(super) notes: Vec<Note>,
 }
@@ -101,7 +102,8 @@ pub(super) fn part(text: &str, line: u64) -> Result<Parted<'_>, Rejection> {
                     let message = "a comment among the tags now stands before the moves".to_owned();
                     reader.note(reader.line, message);
                     comments.push_str(comment.trim_matches(is_blank));
-                    comments.push('\n');
+                    // A `;` comment ends with its line.
+                    comments.push(if comment.contains(['\n', '\r']) { '\n' } else { ' ' });
                     reader.advance(length);
                     continue;
                 }
@@ -124,9 +126,13 @@ pub(super) fn part(text: &str, line: u64) -> Result<Parted<'_>, Rejection> {
     }
     let Reader { at, line, mut tags, mut notes, .. } = reader;
     respell(&mut tags, &mut notes);
-    let movetext = match comments.is_empty() {
-        true => Cow::Borrowed(&text[at..]),
-        false => Cow::Owned(comments + &text[at..]),
+    let (movetext, line) = match comments.is_empty() {
+        true => (Cow::Borrowed(&text[at..]), line),
+        // So that what follows the comments is on its own line still.
+        false => {
+            let line = line - line_ends(&comments);
+            (Cow::Owned(comments + &text[at..]), line)
+        }
     };
     Ok(Parted { tags, movetext, line, notes })
 }
@@ -351,6 +357,12 @@ fn shortened(text: &str) -> String {
 
 fn first_line(text: &str) -> &str {
     &text[..memchr::memchr2(b'\n', b'\r', text.as_bytes()).unwrap_or(text.len())]
+}
+
+/// LF, CRLF and CR each end a line.
+fn line_ends(text: &str) -> u64 {
+    let ends = text.bytes().filter(|byte| b"\r\n".contains(byte)).count();
+    (ends - text.matches("\r\n").count()) as u64
 }
 
 fn behind_blanks(line: &str) -> &str {

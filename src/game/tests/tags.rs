@@ -78,7 +78,10 @@ fn text_after_the_tags_is_movetext() {
 /// A comment among the tags is kept.
 #[test]
 fn comments_among_the_tags_go_to_the_moves() {
-    check("[A \"x\"]\n{c\nd}\n[B \"y\"]\n\n*", &[("A", "x"), ("B", "y")], ("{c\nd}\n*", 6), 1);
+    check("[A \"x\"]\n{c\nd}\n[B \"y\"]\n\n*", &[("A", "x"), ("B", "y")], ("{c\nd}\n*", 4), 1);
+    // Found by fuzzing: what follows them is on the line that it stands on.
+    check("[A \"x\"]\n{c}[B \"y\"]\nR", &[("A", "x"), ("B", "y")], ("{c} R", 3), 1);
+    check("[A \"x\"]\r; c\r[B \"y\"]\r\rR", &[("A", "x"), ("B", "y")], ("; c\nR", 4), 1);
     check("[A \"x\"]\n{c\n[B \"y\"]\n\n*", &[("A", "x")], ("{c\n[B \"y\"]\n\n*", 2), 0);
 }
 
