@@ -28,7 +28,7 @@ pub(super) struct Replayed {
     pub moves: u32,
     /// Moves (their index, side lines included) that are to be spelled otherwise.
     pub respelled: Vec<(u32, SanPlus)>,
-    /// Side lines (counted by their `(`) that cannot be played.
+    /// Side lines (counted by their `(`, ascending) that cannot be played.
     pub unplayable: Vec<u32>,
     /// Why the main line cannot be played.
     pub fault: Option<Fault>,
@@ -104,6 +104,8 @@ fn run<P: Playable>(clean: &str, start: P, has_lines: bool) -> Replayed {
     // clean movetext, and would show in the count of the moves.
     let text = clean.as_bytes().chain(&END[..]);
     let _ = Reader::new(text).read_game(&mut replay);
+    // A line may be found unplayable after one within it.
+    replay.found.unplayable.sort_unstable();
     replay.found
 }
 

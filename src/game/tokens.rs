@@ -115,6 +115,8 @@ pub(super) fn rewrite(
     let (mut moves, mut opened, mut depth) = (0u32, 0u32, 0u32);
     // The depth of the side line that is being turned into a comment.
     let mut quoted: Option<u32> = None;
+    // The open side lines: where each begins in `text`, and whether it has a move by now.
+    let mut lines: Vec<(usize, bool)> = Vec::new();
     for token in tokens(clean) {
         let glued = quoted.is_some() && (token == Token::Close || text.ends_with('('));
         if !(text.is_empty() || glued) {
@@ -123,7 +125,16 @@ pub(super) fn rewrite(
         let number = numbering.next();
         numbering.advance(token);
         match token {
+            Token::Close if quoted.is_none() && matches!(lines.last(), Some((_, false))) => {
+                depth -= 1;
+                if let Some((start, _)) = lines.pop() {
+                    unwrap_line(&mut text, start);
+                }
+            }
             Token::Move(san) => {
+                if quoted.is_none() {
+                    lines.iter_mut().for_each(|line| line.1 = true);
+                }
                 let anew = respelled.next_if(|(index, _)| *index == moves);
                 moves += 1;
                 if quoted.is_some() && text.ends_with('(') {
@@ -147,6 +158,8 @@ pub(super) fn rewrite(
                 if unplayable.next_if(|number| **number == opened).is_some() && quoted.is_none() {
                     quoted = Some(depth);
                     text.push('{');
+                } else if quoted.is_none() {
+                    lines.push((text.len(), false));
                 }
                 opened += 1;
                 text.push('(');
@@ -156,12 +169,21 @@ pub(super) fn rewrite(
                 if quoted == Some(depth) {
                     quoted = None;
                     text.push('}');
+                } else if quoted.is_none() {
+                    lines.pop();
                 }
                 depth -= 1;
             }
         }
     }
     text
+}
+
+/// Of a side line from `start` on that has no moves left, only its comments stay.
+fn unwrap_line(text: &mut String, start: usize) {
+    let line = text.split_off(start);
+    text.push_str(line.trim_start_matches('(').trim());
+    text.truncate(text.trim_end().len());
 }
 
 /// The spelling of the export format; a dropped pawn has its letter, as the sites write it.

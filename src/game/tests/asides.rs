@@ -137,3 +137,23 @@ fn markup() {
     mended("1. e4 [%clk 0:01:00] e5", "e4 {[%clk 0:01:00]} e5");
     unreadable("1. e4 [1... c5 2. Nf3] e5", "[1... c5 2. Nf3]");
 }
+
+/// Found by fuzzing: a side line that holds nothing but one that cannot be played is none, or it
+/// would be another text when it is read again.
+#[test]
+fn side_lines_of_comments_alone_are_none() {
+    let line = "e4 {(1. Ke4)} e5";
+    mended("1. e4 ((Ke4)) e5", line);
+    mended(&format!("1. {line}").replace("e4 {", "e4 ({").replace(")}", ")})"), line);
+    mended("1. e4 ((Ke4) {x}) e5", "e4 {(1. Ke4)} {x} e5");
+    mended("1. e4 (d4 (Ke4)) e5", "e4 ( d4 {(1. Ke4)} ) e5");
+    mended("1. e4 ((d4) (Ke4)) e5", "e4 {(1. d4)} {(1. Ke4)} e5");
+}
+
+/// Found by fuzzing: a side line that cannot be played after one within it that cannot be either.
+#[test]
+fn side_lines_that_cannot_be_played_in_one_another() {
+    let text = "1. e4 (1. d4 (1. Ke4) 1... Qh8) 1... e5 (1... Ke4) 2. Nf3";
+    mended(text, "e4 {(1. d4 (1. Ke4) Qh8)} e5 {(1... Ke4)} Nf3");
+    mended("1. e4 ((1. Ke4) 1. Qh8) e5", "e4 {((1. Ke4) Qh8)} e5");
+}
