@@ -161,6 +161,11 @@ impl Frames {
         }
     }
 
+    /// The highest sequence number met so far, those of damaged frames too.
+    pub(super) fn met(&self) -> u64 {
+        self.next_seq - 1
+    }
+
     fn damaged(&mut self, segment: u32, from: u64, to: u64, kind: DamageKind) {
         self.ready.push_back(Err(Damage { segment, from, to, kind }.into()));
     }

@@ -78,6 +78,8 @@ struct Tail {
     damages: Vec<Damage>,
     /// Whether the position asked for was met as the end of a frame.
     met: bool,
+    /// The highest sequence number met, those of damaged frames too.
+    last_seq: u64,
 }
 
 impl Journal {
@@ -162,6 +164,7 @@ fn find_end(
 ) -> Result<Output, JournalError> {
     let from = from.unwrap_or(Position::START);
     let mut end = Position::START;
+    let mut last_seq = 0;
     if let Some((&last, before)) = numbers.split_last() {
         let last = &*reader.segment(last)?;
         let tail = find_tail(reader, last, from)?;
@@ -172,13 +175,16 @@ fn find_end(
         };
         report.damages.extend(tail.damages);
         end = tail.end;
+        last_seq = tail.last_seq;
         if last.header.is_none() {
             // Without a header it cannot be trusted to go on with. Where it has no frame either,
             // the sequence goes on behind the frames before it.
             for &number in before.iter().rev() {
                 if end.seq == 0 {
                     let segment = reader.segment(number)?;
-                    end.seq = find_tail(reader, &segment, Position::START)?.end.seq;
+                    let tail = find_tail(reader, &segment, Position::START)?;
+                    end.seq = tail.end.seq;
+                    last_seq = last_seq.max(tail.last_seq);
                 }
             }
         } else if from <= end {
@@ -194,7 +200,8 @@ fn find_end(
     let header = SegmentHeader {
         archive: reader.archive(),
         number: end.segment.max(from.segment) + 1,
-        first_seq: end.seq.max(from.seq) + 1,
+        // A number that stands in a damaged frame is taken: its second bearer would be passed over.
+        first_seq: end.seq.max(from.seq).max(last_seq) + 1,
     };
     report.end = Position {
         segment: header.number,
@@ -232,12 +239,13 @@ fn read_tail(
     start: Position,
     asked: Position,
 ) -> Result<Tail, JournalError> {
-    let mut tail = Tail { end: start, damages: Vec::new(), met: false };
+    let mut tail = Tail { end: start, damages: Vec::new(), met: false, last_seq: start.seq };
     let mut behind = Vec::new();
     // Without a header the first sequence number is not known, so none is missed.
     let guess = last.header.is_none();
     let from = if guess { Position { offset: 0, ..start } } else { start };
-    for frame in Frames::new(reader.clone(), vec![last.number], from, None) {
+    let mut frames = Frames::new(reader.clone(), vec![last.number], from, None);
+    for frame in frames.by_ref() {
         match frame {
             Ok(frame) => {
                 tail.met |= frame.after == asked;
@@ -260,6 +268,7 @@ fn read_tail(
     if guess {
         tail.damages.append(&mut behind);
     }
+    tail.last_seq = frames.met();
     Ok(tail)
 }
 

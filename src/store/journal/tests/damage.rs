@@ -133,6 +133,26 @@ fn a_frame_of_another_archive_is_none() {
     assert_eq!(kinds(&found.damages), [DamageKind::Stretch]);
 }
 
+/// Found by fuzzing: the number of a damaged frame is taken, or the frame written next would bear it
+/// too and be passed over.
+#[test]
+fn what_is_written_behind_a_damaged_frame_without_a_segment_header_is_read() {
+    let (dir, appended) = journal_of(&small(), 3);
+    let path = segment_path(dir.path(), 1);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[10] ^= 1;
+    for last in [appended[2].after.offset as usize - 1, appended[2].frame.offset as usize + 90] {
+        let mut bytes = bytes.clone();
+        bytes[last] ^= 1;
+        let dir = dir_with(&bytes);
+        let (mut journal, report) = Journal::open(dir.path(), &small(), None).unwrap();
+        assert_eq!((report.end.segment, report.end.seq), (2, 3));
+        journal.commit(&batch(4).0, &batch(4).1).unwrap();
+        let found = read(journal.reader(), Position::START);
+        assert_eq!(found.whole, [1, 2, 4], "byte {last}");
+    }
+}
+
 #[test]
 fn lost_segments_are_reported_with_what_they_cost() {
     let options = Options { segment_limit: 1, ..small() };
