@@ -7,6 +7,7 @@ use gamekeeper::game::{Game, RawGame, Tag, read, reread, write_game};
 use super::{games_of, line_ends};
 
 pub fn holds(data: &[u8]) {
+    line_ends_say_nothing(data);
     let mut file = Vec::new();
     let mut written = Vec::new();
     for raw in games_of(data) {
@@ -39,6 +40,22 @@ pub fn holds(data: &[u8]) {
     let again: Vec<Vec<u8>> = games_of(&file).into_iter().map(|raw| raw.bytes).collect();
     let written: Vec<&[u8]> = written.iter().map(|text| text.trim_ascii_end()).collect();
     assert_eq!(again, written, "the file is cut elsewhere");
+}
+
+/// LF, CRLF and CR are the same (pgn.md).
+fn line_ends_say_nothing(data: &[u8]) {
+    let lines: Vec<&[u8]> = data.split(|byte| b"\r\n".contains(byte)).collect();
+    let outcome = |end: &[u8]| -> Vec<_> {
+        let games = games_of(&lines.join(end));
+        let outcome = |raw: &RawGame| match read(raw, None) {
+            Ok(game) => Ok((write(&game), raw.line)),
+            Err(rejection) => Err((rejection.kind, rejection.line)),
+        };
+        games.iter().map(outcome).collect()
+    };
+    let right = outcome(b"\n");
+    assert_eq!(outcome(b"\r\n"), right, "CRLF");
+    assert_eq!(outcome(b"\r"), right, "CR");
 }
 
 /// The game as an export writes it: with its date as it is compared.

@@ -55,6 +55,8 @@ static WRITTEN: LazyLock<Written> = LazyLock::new(|| {
 struct Altered {
     /// Bytes of each segment, as they stood, that are no longer what they were.
     hit: Vec<(usize, Range<usize>)>,
+    /// Bytes were taken out or put in: places are others now, so nothing else is altered.
+    shifted: bool,
     /// A checksum was made to fit what had been altered: no longer damage, but a forgery.
     forged: bool,
 }
@@ -101,6 +103,9 @@ fn alter(segments: &mut [Vec<u8>], change: &[u8], altered: &mut Altered) {
     let bytes = &mut segments[at_segment];
     let at = number(1) % bytes.len().max(1);
     let end = (at + number(3) % 512 + 1).min(bytes.len());
+    if altered.shifted {
+        return;
+    }
     let untouched = altered.hit.is_empty();
     match change[0] & 15 {
         0..=3 => {
@@ -113,12 +118,13 @@ fn alter(segments: &mut [Vec<u8>], change: &[u8], altered: &mut Altered) {
             bytes[at..end].fill(change[5]);
             altered.hit.push((at_segment, at..end));
         }
-        // The places behind it are others then, so nothing else is altered.
         5 if untouched => {
+            altered.shifted = true;
             bytes.drain(at..end);
             altered.hit.push((at_segment, at..end));
         }
         6 if untouched => {
+            altered.shifted = true;
             bytes.splice(at..at, vec![change[5]; number(3) % 512 + 1]);
             altered.hit.push((at_segment, at.saturating_sub(1)..at + 1));
         }
