@@ -6,7 +6,7 @@
 #
 # Needs a nightly toolchain (`rustup toolchain install nightly --profile minimal`) and cargo-fuzz
 # (`cargo install cargo-fuzz --locked`). Without them `cargo test --test it fuzz` still takes the
-# corpus through the same properties. Exit code 2: the tools are missing; 1: something was found.
+# corpus, and alterations of it, through the same properties. Exit code 2: the tools are missing; 1: something was found.
 set -uo pipefail
 cd "$(dirname "$0")"
 

@@ -3,6 +3,7 @@
 //! of `fuzz/corpus`.
 
 #![allow(clippy::unwrap_used, reason = "what does not hold is told by panicking")]
+#![allow(unreachable_pub, missing_docs, reason = "tests/it has them as a module, fuzz as a crate")]
 
 pub mod config;
 pub mod copies;
