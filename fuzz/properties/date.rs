@@ -34,5 +34,5 @@ pub fn holds(data: &[u8]) {
 fn date_of(text: &str) -> String {
     let bytes = format!("[Event \"x\"]\n[Date \"{text}\"]\n\n1. e4 *\n").into_bytes();
     let raw = RawGame { bytes, offset: 0, line: 1, complete: true, oversize: None };
-    read(&raw, None).unwrap().date
+    read(&raw, None).unwrap().date.to_string()
 }

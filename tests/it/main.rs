@@ -12,9 +12,9 @@ mod damaged_journal;
 mod doctor;
 mod files;
 mod formats;
+mod fuzz;
 mod licences;
 mod memory;
-mod fuzz;
 #[path = "../../fuzz/properties/mod.rs"]
 mod properties;
 mod reading;
