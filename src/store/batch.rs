@@ -171,12 +171,8 @@ impl Store {
         let Batch { run, at: began_at, .. } = self.batch;
         let mut records = vec![Record::Batch { run, at: began_at, rules: RULES, first_text }];
         records.append(&mut self.batch.records);
-        self.index.chain = record::chain(self.index.chain, &records, &self.batch.texts);
-        records.push(Record::Totals(Tally {
-            next_text: first_text + narrow(self.batch.texts.len() as u64),
-            ..self.index.tally()
-        }));
-        let appended = self.journal.commit(&record::encode(&records), &self.batch.texts)?;
+        let sealed = self.index.seal(&records, &self.batch.texts);
+        let appended = self.journal.commit(&sealed, &self.batch.texts)?;
         self.index.add_frame(first_text, narrow(self.batch.texts.len() as u64), appended.frame);
         self.index.write(appended.after, appended.frame)?;
         self.batch = Batch { run: self.batch.run, at, began: self.batch.began, ..Batch::default() };
@@ -298,6 +294,17 @@ impl Store {
                 Ok(self.batch.texts.get(number - first).map(Cow::from))
             }
         }
+    }
+}
+
+impl Index {
+    /// The records of a batch as bytes, with what the archive comes to behind them.
+    pub(super) fn seal<T: AsRef<[u8]>>(&mut self, records: &[Record], texts: &[T]) -> Vec<u8> {
+        let mut items = record::items(records);
+        self.chain = record::chain(self.chain, &items, texts);
+        let next_text = self.next_text() + narrow(texts.len() as u64);
+        items.extend(record::items(&[Record::Totals(Tally { next_text, ..self.tally() })]));
+        record::counted(records.len() + 1, &items)
     }
 }
 

@@ -57,7 +57,7 @@ impl Store {
             facts.extend(self.facts_of_text(row.text, row.place, row.complete, &row.encoding)?);
         }
         if row.other_keys {
-            for copy in self.index.copies(id)? {
+            for copy in self.copies(id)? {
                 let CopyRow { text, place, complete, encoding, .. } = copy;
                 facts.extend(self.facts_of_text(text, place, complete, &encoding)?);
             }
@@ -93,8 +93,8 @@ impl Store {
         if same_notes && self.index.tag_set(row.tag_set)?.includes(&copy.tag_set) {
             return Ok(Additions::default());
         }
-        match self.standing(id, row) {
-            Ok(standing) => Ok(Additions::of(parts(&standing.game), parts(&copy.game))),
+        match self.completed(id, &row, |game| Additions::of(parts(game), parts(&copy.game))) {
+            Ok(additions) => Ok(additions),
             // The copy will stand for it as a whole.
             Err(error) if error.is_lost_text() => Ok(Additions::default()),
             Err(error) => Err(error),

@@ -379,15 +379,21 @@ impl Index {
         Ok(())
     }
 
-    /// The copies of a game, in the order in which they came.
-    pub(super) fn copies(&self, game: GameId) -> Result<Vec<CopyRow>, StoreError> {
-        let mut numbers: Vec<u32> = self.copies_of.get(spread(game)).map(low).collect();
+    /// The copies of a game behind the one with the number `after`, in the order in which they came,
+    /// with their numbers.
+    pub(super) fn copies(
+        &self,
+        game: GameId,
+        after: u32,
+    ) -> Result<Vec<(u32, CopyRow)>, StoreError> {
+        let numbers = self.copies_of.get(spread(game)).map(low);
+        let mut numbers: Vec<u32> = numbers.filter(|&number| number > after).collect();
         numbers.sort_unstable();
         let mut copies = Vec::with_capacity(numbers.len());
         for number in numbers {
             let copy = self.copies.get(&self.tree, number)?;
             // An entry of another game is one whose hash is the same.
-            copies.extend(copy.filter(|copy| copy.game == game));
+            copies.extend(copy.filter(|copy| copy.game == game).map(|copy| (number, copy)));
         }
         Ok(copies)
     }

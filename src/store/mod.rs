@@ -34,6 +34,7 @@ mod tagset;
 mod witness;
 
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 pub use batch::Recorded;
 pub use damage::{guarded, mark_index, sled_panicked};
@@ -50,6 +51,7 @@ use batch::Batch;
 use index::Index;
 use journal::Journal;
 use lock::Lock;
+use standing::Completed;
 
 /// The archive, open.
 pub struct Store {
@@ -61,6 +63,8 @@ pub struct Store {
     keep_free: u64,
     /// What was found and mended at the start, in words.
     notices: Vec<String>,
+    /// See [`Completed`].
+    completed: Mutex<Option<Completed>>,
     // Last, so that it is given up after everything else is closed.
     _lock: Lock,
 }
@@ -151,7 +155,7 @@ impl Store {
 
     /// The copies of a game, in the order in which they came.
     pub fn copies(&self, id: GameId) -> Result<Vec<CopyRow>, StoreError> {
-        self.index.copies(id)
+        Ok(self.index.copies(id, 0)?.into_iter().map(|(_, copy)| copy).collect())
     }
 
     /// A player.

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use super::batch::Batch;
 use super::damage::{guarded, mark_index};
@@ -162,6 +163,7 @@ impl Opening {
             batch: Batch::default(),
             keep_free: ROOM,
             notices: self.notices,
+            completed: Mutex::default(),
             _lock: self.lock,
         })
     }

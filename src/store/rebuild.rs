@@ -13,7 +13,7 @@ use super::database::Database;
 use super::index::Index;
 use super::journal::{Frame, Journal};
 use super::meta::{INDEX_FORMAT, Meta};
-use super::record::{self, RULES, Record, Tally};
+use super::record::{RULES, Record, Tally};
 use super::replay::{Past, Replay, accepted};
 use super::revive::Losses;
 
@@ -193,7 +193,7 @@ pub(super) fn record_alone(
     let run = index.runs.len() + 1;
     let first_text = index.next_text();
     let command = command.to_owned();
-    let mut records = vec![
+    let records = [
         Record::Batch { run, at, rules: RULES, first_text },
         Record::RunBegins { run, command },
         record,
@@ -202,9 +202,8 @@ pub(super) fn record_alone(
     for record in &records {
         index.apply(record, run, at)?;
     }
-    index.chain = record::chain::<&[u8]>(index.chain, &records, &[]);
-    records.push(Record::Totals(index.tally()));
-    let appended = journal.commit::<&[u8]>(&record::encode(&records), &[])?;
+    let sealed = index.seal::<&[u8]>(&records, &[]);
+    let appended = journal.commit::<&[u8]>(&sealed, &[])?;
     index.write(appended.after, appended.frame)
 }
 

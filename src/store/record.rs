@@ -194,20 +194,30 @@ impl Counts {
     }
 }
 
-/// [`Tally::chain`] with a batch more.
-pub(super) fn chain<T: AsRef<[u8]>>(before: u64, records: &[Record], texts: &[T]) -> u64 {
+/// [`Tally::chain`] with a batch more, of these [`items`].
+pub(super) fn chain<T: AsRef<[u8]>>(before: u64, items: &[u8], texts: &[T]) -> u64 {
     let mut hash = Xxh3::new();
     hash.update(&before.to_le_bytes());
-    hash.update(&encode(records));
+    hash.update(items);
     for text in texts {
         hash.update(text.as_ref());
     }
     hash.digest()
 }
 
-/// The records of one batch as bytes.
-pub(super) fn encode(records: &[Record]) -> Vec<u8> {
-    postcard::to_stdvec(records).expect("records are plain data")
+/// The records one behind the other.
+pub(super) fn items(records: &[Record]) -> Vec<u8> {
+    let bytes = Vec::with_capacity(64 * records.len());
+    records.iter().fold(bytes, |bytes, record| {
+        postcard::to_extend(record, bytes).expect("records are plain data")
+    })
+}
+
+/// The records of one batch as bytes: how many, and these [`items`].
+pub(super) fn counted(count: usize, items: &[u8]) -> Vec<u8> {
+    let mut bytes = postcard::to_stdvec(&(count as u64)).expect("a number");
+    bytes.extend_from_slice(items);
+    bytes
 }
 
 /// The records of one batch.

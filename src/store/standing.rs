@@ -1,5 +1,7 @@
 //! A game as it stands: its text, what copies added, what the user set, and the names shown.
 
+use std::sync::PoisonError;
+
 use super::open::read;
 use super::row::{GameRow, Place, Player};
 use super::{GameId, Store, StoreError, TextId};
@@ -23,6 +25,17 @@ pub struct Standing {
     pub by_copy: Option<Place>,
 }
 
+/// A game with what its copies added, up to one of them.
+#[derive(Debug)]
+pub(super) struct Completed {
+    id: GameId,
+    /// The text that it was read in.
+    text: TextId,
+    /// The number of the last copy.
+    copies: u32,
+    game: Game,
+}
+
 impl Store {
     /// A game as it stands. Its moves are not replayed where the writer can copy them: then
     /// `main_line` and `plies` are empty and the row has them.
@@ -30,14 +43,7 @@ impl Store {
     /// # Errors
     /// The archive cannot be read, or there is no such game.
     pub fn standing(&self, id: GameId, row: GameRow) -> Result<Standing, StoreError> {
-        let (mut game, by_copy) = match self.own_game(&row) {
-            Ok(game) => (game, None),
-            Err(error) if error.is_lost_text() => match self.game_of_copy(id, &row)? {
-                Some((game, place)) => (game, Some(place)),
-                None => return Err(error),
-            },
-            Err(error) => return Err(error),
-        };
+        let (mut game, by_copy) = self.read_game(id, &row)?;
         if row.completed {
             for copy in self.copies(id)? {
                 complete(&mut game, &copy.adds);
@@ -51,6 +57,43 @@ impl Store {
         }
         let (white, black) = (self.player(row.white)?, self.player(row.black)?);
         Ok(Standing { id, row, game, white, black, by_copy })
+    }
+
+    /// Shows a game with all that was added to it to `see`. It is kept till another one is asked for:
+    /// thousands of copies of one game, each with something new, must not cost more with each.
+    pub(super) fn completed<T>(
+        &self,
+        id: GameId,
+        row: &GameRow,
+        see: impl FnOnce(&Game) -> T,
+    ) -> Result<T, StoreError> {
+        if !row.edits.is_empty() {
+            return Ok(see(&self.standing(id, row.clone())?.game));
+        }
+        let mut kept = self.completed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut completed = match kept.take().filter(|it| it.id == id && it.text == row.text) {
+            Some(completed) => completed,
+            None => Completed { id, text: row.text, copies: 0, game: self.read_game(id, row)?.0 },
+        };
+        for (number, copy) in self.index.copies(id, completed.copies)? {
+            complete(&mut completed.game, &copy.adds);
+            completed.copies = number;
+        }
+        let seen = see(&completed.game);
+        *kept = Some(completed);
+        Ok(seen)
+    }
+
+    /// The game in its own text or, where that is lost, in that of a copy.
+    fn read_game(&self, id: GameId, row: &GameRow) -> Result<(Game, Option<Place>), StoreError> {
+        match self.own_game(row) {
+            Ok(game) => Ok((game, None)),
+            Err(error) if error.is_lost_text() => match self.game_of_copy(id, row)? {
+                Some((game, place)) => Ok((game, Some(place))),
+                None => Err(error),
+            },
+            Err(error) => Err(error),
+        }
     }
 
     fn own_game(&self, row: &GameRow) -> Result<Game, StoreError> {
