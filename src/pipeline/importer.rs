@@ -19,6 +19,8 @@ use crate::store::{Counts, Decision, Origin, Reason, Recognised, Recorded, Store
 
 /// Bytes of text in flight between the threads.
 const IN_FLIGHT: usize = 8 << 20;
+/// Steps that wait for a thread: enough for the workers to go on while a batch is being committed.
+const AHEAD: usize = 24;
 /// Bytes of text after which a batch is committed.
 const BATCH: usize = 4 << 20;
 /// The longest that a game waits for its batch to be committed.
@@ -96,8 +98,8 @@ pub fn import(
     let budget = &Budget::new(IN_FLIGHT);
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
     thread::scope(|scope| {
-        let (to_workers, steps) = sync_channel(workers * 2);
-        let (to_importer, read) = sync_channel(workers * 2);
+        let (to_workers, steps) = sync_channel(AHEAD);
+        let (to_importer, read) = sync_channel(AHEAD);
         // Shared by the workers alone: when the last has gone, the reading thread notices.
         let steps = Arc::new(Mutex::new(steps));
         let encoding = options.encoding.as_str();
