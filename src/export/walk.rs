@@ -70,9 +70,9 @@ pub fn for_each_game<E: From<StoreError>>(
         let workers: Vec<_> = (0..workers)
             .map(|worker| {
                 let (sender, receiver) = sync_channel(1);
-                let mine = (0..pieces).skip(worker).step_by(workers);
+                let mut mine = (0..pieces).skip(worker).step_by(workers);
                 // It ends early only where nobody takes what it makes.
-                scope.spawn(move || mine.map(|at| piece(store, at, make, &sender)).all(|on| on));
+                scope.spawn(move || mine.all(|at| piece(store, at, make, &sender)));
                 receiver
             })
             .collect();
