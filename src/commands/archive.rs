@@ -5,6 +5,7 @@ use crate::cli::{ArchiveCommand, GameCommand, NameCommand, PlayersCommand, Rejec
 use crate::exit::Exit;
 use crate::export;
 use crate::failure::Failure;
+use crate::store::journal::JournalError;
 use crate::store::{Store, StoreError, guarded, mark_index, sled_panicked};
 
 /// Runs one of them. An index that turns out to be damaged is told of and marked, so that the next
@@ -105,12 +106,15 @@ impl From<StoreError> for Failure {
             error if error.is_index_damage() => Some(
                 "run the command again: the index is made anew from the journal, and nothing is lost",
             ),
+            StoreError::Journal(JournalError::Misplaced { .. } | JournalError::Foreign { .. }) => {
+                Some("move it out of the folder of the journal, and put back what was there")
+            }
             error if error.is_lost_text() => Some(
                 "put back a sound copy of that file, or import the game again; gamekeeper doctor tells what else is damaged",
             ),
-            StoreError::NoRoom { .. } => {
-                Some("make room and run the command again, or lower min_free_space in the config")
-            }
+            StoreError::NoRoom { .. } => Some(
+                "make room and run the command again; 16 MiB at least, or min_free_space of the config",
+            ),
             _ if exit == Exit::NoSpace => {
                 Some("make room and run the command again: nothing is lost")
             }

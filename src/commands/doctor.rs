@@ -8,7 +8,7 @@ use super::archive::{mark, open};
 use super::{Context, Output, Progress};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::store::{Checkup, Finding, Losses, Part, Store};
+use crate::store::{Checkup, Finding, Losses, Part, Store, StoreError};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -23,7 +23,7 @@ struct Report<'a> {
 /// Looks at everything, and tells what is wrong and what can be done about it.
 pub(super) fn examine(context: &Context) -> Result<Exit, Failure> {
     let began = Instant::now();
-    let store = open(context)?;
+    let store = open(context).inspect_err(|failure| tell_lossy(failure, context))?;
     let bar = Progress::of_games(context.verbosity, store.totals().games);
     let checkup = store.examine(&mut |_, games| bar.set(games, games))?;
     drop(bar);
@@ -44,6 +44,25 @@ pub(super) fn examine(context: &Context) -> Result<Exit, Failure> {
         (0, _) => Exit::Failed,
         _ => Exit::Damaged,
     })
+}
+
+/// A program that asked gets the findings as such also where there is no index to look at.
+fn tell_lossy(failure: &Failure, context: &Context) {
+    let error = failure.error().and_then(|error| error.downcast_ref::<StoreError>());
+    if let Some(StoreError::Lossy(lossy)) = error
+        && context.json
+    {
+        let checkup = Checkup::of_lossy(lossy);
+        let report = Report {
+            sound: false,
+            checkup: &checkup,
+            lost_batches: 0,
+            lost_games: 0,
+            seconds: 0.0,
+        };
+        // Where stdout is gone, stderr still has the same in words.
+        let _ = Output::new(true).result(&report, |_| Ok(()));
+    }
 }
 
 fn tell(out: &mut dyn std::io::Write, report: &Report<'_>) -> std::io::Result<()> {

@@ -216,7 +216,8 @@ impl Index {
     /// Remembers that it is as good as the journal, whatever the journal's last record says.
     pub(super) fn note_disagreement(&mut self) -> Result<(), StoreError> {
         let Some(mut meta) = self.database.meta()? else { return Ok(()) };
-        (meta.disagrees, self.disagrees) = (true, true);
+        self.disagrees = true;
+        (meta.disagrees, meta.lost) = (true, self.lost);
         self.tree.insert(keys::meta(), postcard::to_stdvec(&meta).expect("plain data"))?;
         Ok(())
     }

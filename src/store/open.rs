@@ -154,7 +154,9 @@ impl Opening {
             });
             let nothing = Record::Lost { batches: Vec::new(), games: 0 };
             let why = "(numbers of a batch that was cut off are left out)";
-            rebuild::record_alone(&mut index, &mut self.journal, why, nothing, 0)?;
+            let last = index.runs.get(index.tree(), index.runs.len())?;
+            let at = last.map_or(0, |run| run.last);
+            rebuild::record_alone(&mut index, &mut self.journal, why, nothing, at)?;
         }
         Ok(Store {
             dir: self.dir,

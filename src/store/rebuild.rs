@@ -12,7 +12,7 @@ use super::damage::{self, guarded};
 use super::database::Database;
 use super::index::Index;
 use super::journal::{Frame, Journal};
-use super::meta::{INDEX_FORMAT, Meta};
+use super::meta::{INDEX_FORMAT, Lost, Meta};
 use super::record::{RULES, Record, Tally};
 use super::replay::{Past, Replay, accepted};
 use super::revive::Losses;
@@ -142,7 +142,16 @@ pub(super) fn make_anew(
         }
         losses.new = accept(&mut index, journal, &losses, at)?;
     }
-    if index.last.is_some() && super::witness::disagreement(&index, journal)?.is_some() {
+    let mut disagrees = false;
+    if losses.is_empty() {
+        if past == Past::Everything && !losses.damages.is_empty() {
+            accept(&mut index, journal, &losses, at)?;
+        }
+        // What was passed over before can be read again.
+        disagrees = std::mem::take(&mut index.lost) != Lost::default();
+    }
+    disagrees |= index.last.is_some() && super::witness::disagreement(&index, journal)?.is_some();
+    if disagrees {
         index.note_disagreement()?;
     }
     index.flush()?;
@@ -165,7 +174,7 @@ fn accept(
     let known = accepted(journal.reader());
     let mut batches: Vec<(u64, u64)> = Vec::new();
     for &seq in &losses.batches {
-        if known.iter().any(|(first, last)| (first..=last).contains(&&seq)) {
+        if known.has(seq, seq) {
             continue;
         }
         match batches.last_mut() {
@@ -173,13 +182,14 @@ fn accept(
             _ => batches.push((seq, seq)),
         }
     }
-    if batches.is_empty() {
+    if batches.is_empty() && known.ever {
         return Ok(false);
     }
+    let new = !batches.is_empty();
     let games = losses.games().len() as u64;
     let games = u32::try_from(games.saturating_sub(index.lost.games)).unwrap_or(u32::MAX);
     record_alone(index, journal, "doctor --rebuild", Record::Lost { batches, games }, at)?;
-    Ok(true)
+    Ok(new)
 }
 
 /// Writes a batch that belongs to no command's reading: a run of its own.
@@ -215,8 +225,10 @@ fn put_in_place(dir: &Path, new: &Path) -> Result<(), StoreError> {
     fs::File::open(dir).and_then(|dir| dir.sync_all()).map_err(io)
 }
 
+/// Removes a folder, or what stands in its place.
 fn remove(dir: &Path) -> Result<(), StoreError> {
-    match fs::remove_dir_all(dir) {
+    let is_folder = fs::symlink_metadata(dir).is_ok_and(|there| there.is_dir());
+    match if is_folder { fs::remove_dir_all(dir) } else { fs::remove_file(dir) } {
         Err(source) if source.kind() != ErrorKind::NotFound => {
             Err(StoreError::Io { path: dir.to_owned(), source })
         }

@@ -40,7 +40,7 @@ pub(super) struct Replay<'a> {
     journal: &'a Journal,
     past: Past,
     /// Batches, first to last, whose loss the user has had passed over; read when it is asked for.
-    accepted: Option<Vec<(u64, u64)>>,
+    accepted: Option<Accepted>,
     pub(super) losses: Losses,
 }
 
@@ -94,7 +94,7 @@ impl<'a> Replay<'a> {
 
     fn is_accepted(&mut self, seq: u64) -> bool {
         let accepted = self.accepted.get_or_insert_with(|| accepted(self.journal.reader()));
-        accepted.iter().any(|(first, last)| (first..=last).contains(&&seq))
+        accepted.has(seq, seq)
     }
 
     fn frame(&mut self, frame: &Frame) -> Result<(), StoreError> {
@@ -277,14 +277,32 @@ pub(super) fn on_all_cores<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R 
     done.into_iter().flat_map(|(_, results)| results).collect()
 }
 
-/// Batches whose loss the user has had passed over, as far as the journal can be read.
-pub(super) fn accepted(reader: &Reader) -> Vec<(u64, u64)> {
-    let mut accepted = Vec::new();
+/// What of the journal's damage the user has had passed over.
+#[derive(Debug, Default)]
+pub(super) struct Accepted {
+    /// Batches, first and last of each row.
+    batches: Vec<(u64, u64)>,
+    /// Damage was passed over, though perhaps it cost no batch.
+    pub(super) ever: bool,
+}
+
+impl Accepted {
+    /// Whether the loss of all of these batches has been passed over.
+    pub(super) fn has(&self, first: u64, last: u64) -> bool {
+        let one = |seq| self.batches.iter().any(|(first, last)| (*first..=*last).contains(&seq));
+        (first..=last).all(one)
+    }
+}
+
+/// Damage that the user has had passed over, as far as the journal can be read.
+pub(super) fn accepted(reader: &Reader) -> Accepted {
+    let mut accepted = Accepted::default();
     let frames = reader.frames(Position::START).into_iter().flatten().flatten();
     for records in frames.filter_map(|frame| record::decode(&frame).ok()) {
         for record in records {
             if let Record::Lost { batches, .. } = record {
-                accepted.extend(batches);
+                accepted.batches.extend(batches);
+                accepted.ever = true;
             }
         }
     }

@@ -232,6 +232,76 @@ fn a_lost_segment_is_told_and_may_be_put_back() {
     }
 }
 
+/// Frames are synced one by one, so only the last of all may be a write that was cut off: damage
+/// before it is a loss, also where no index remembers what there was.
+#[test]
+fn only_the_last_frame_may_be_torn() {
+    let bench = filled();
+    let all = frames(&bench.path("sound/journal"));
+    let [.., before, last] = all.as_slice() else { panic!("too few frames") };
+    let ends = [before, last].map(|frame| frame.after.offset as usize);
+    with_segment(&bench, false, |bytes| ends.iter().for_each(|end| bytes[end - 3] ^= 0x10));
+    let (code, _, told) = bench.end(&["status"]);
+    assert!(code == 12 && told.contains("00000001.gkj"), "{told}");
+    bench.expect(3, &["doctor", "--rebuild"]);
+    assert!(bench.ok(&["doctor"]).contains("2 damaged batches, passed over"));
+    // What cannot be opened is told to programs too.
+    with_segment(&bench, false, |bytes| ends.iter().for_each(|end| bytes[end - 3] ^= 0x10));
+    let (code, out, _) = bench.end(&["doctor", "--json"]);
+    assert!(code == 12 && out.contains("\"sound\":false") && out.contains("findings"), "{out}");
+}
+
+/// A sound file that is put back after its loss was passed over brings everything back, for good.
+#[test]
+fn a_sound_file_put_back_after_a_rebuild_mends_all() {
+    let bench = filled();
+    let expected = bench.export();
+    in_segments(&bench);
+    let path = bench.path("state/journal/00000002.gkj");
+    let kept = fs::read(&path).unwrap();
+    let mut damaged = kept.clone();
+    let end = damaged.len();
+    damaged[end - 3] ^= 0x10;
+    bench.write(path.to_str().unwrap(), &damaged);
+    fs::remove_dir_all(bench.path("state/index")).unwrap();
+    bench.expect(3, &["doctor", "--rebuild"]);
+    assert_ne!(bench.export(), expected);
+    bench.write(path.to_str().unwrap(), &kept);
+    let (code, out, _) = bench.end(&["doctor"]);
+    assert!(code == 1 && out.contains("can be read again"), "{out}");
+    assert_eq!(bench.export(), expected);
+    for _ in 0..2 {
+        let (code, out, told) = bench.end(&["doctor"]);
+        assert_eq!(code, 0, "{out}{told}");
+        assert!(!bench.ok(&["status", "--json"]).contains("lost"));
+    }
+}
+
+/// A header that cannot be mended is told until it has been passed over.
+#[test]
+fn a_damaged_header_is_passed_over_for_good() {
+    let bench = filled();
+    with_segment(&bench, true, |bytes| bytes[10] ^= 1);
+    bench.expect(12, &["doctor"]);
+    bench.ok(&["doctor", "--rebuild"]);
+    assert!(bench.ok(&["doctor"]).contains("known: "));
+}
+
+/// What is no journal must not cost numbers without end (it is set aside), nor what may not be read be
+/// taken for lost.
+#[test]
+fn garbage_behind_the_journal_costs_few_numbers() {
+    let bench = filled();
+    let garbage = vec![0xab; 20 << 20];
+    with_segment(&bench, true, |bytes| bytes.extend_from_slice(&garbage));
+    bench.ok(&["status"]);
+    bench.add(70..71);
+    let all = bench.json(&["players", "list"]);
+    assert!(all.to_string().contains("Player70"), "{all}");
+    let store = Store::open(&bench.path("state")).unwrap();
+    assert!(store.last_game() < 110_000, "{}", store.last_game());
+}
+
 /// The newest batches are gone, and only the index knows of them: their numbers are not given again.
 #[test]
 fn numbers_of_a_lost_end_stay_unused() {

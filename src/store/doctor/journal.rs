@@ -17,7 +17,11 @@ impl Store {
         let mut tally = None;
         for frame in self.journal.reader().frames(Position::START)? {
             let damages = match frame {
-                Err(JournalError::Damage(damage)) => vec![damage],
+                Err(JournalError::Damage(damage)) => {
+                    // What the archive came to is not known behind it.
+                    tally = None;
+                    vec![damage]
+                }
                 Err(error) => return Err(error.into()),
                 Ok(frame) => {
                     checkup.batches += 1;
@@ -40,7 +44,13 @@ impl Store {
                         Some(Record::Totals(tally)) => Some(*tally),
                         _ => None,
                     };
-                    frame.check()?
+                    let damages = frame.check()?;
+                    let seq = frame.after.seq;
+                    if damages.is_empty() && self.index.lost.batches > 0 && known.0.has(seq, seq) {
+                        let what = "it was passed over as lost, and can be read again";
+                        checkup.index(format!("batch {seq}"), what);
+                    }
+                    damages
                 }
             };
             for damage in damages {
@@ -53,6 +63,7 @@ impl Store {
             }
         }
         if let Some(tally) = tally
+            && !self.index.disagrees
             && self.index.applied() == Some(self.journal.end())
             && tally != self.index.tally()
         {

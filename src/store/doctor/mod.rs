@@ -10,8 +10,9 @@ mod lists;
 use serde::Serialize;
 
 use super::damage::guarded;
+use super::error::Lossy;
 use super::journal::{Damage, DamageKind, JournalError};
-use super::replay::accepted;
+use super::replay::{Accepted, accepted};
 use super::{Lost, Store, StoreError};
 
 /// Where something is wrong, which is also what can be done about it.
@@ -75,6 +76,15 @@ pub struct Checkup {
 pub(super) const MOST: usize = 1_000;
 
 impl Checkup {
+    /// What is known of a journal of which something is lost, where no index could be made of it.
+    pub fn of_lossy(lossy: &Lossy) -> Checkup {
+        let mut checkup = Checkup { batches: lossy.readable, ..Checkup::default() };
+        for damage in &lossy.damages {
+            checkup.find(Part::Journal, damage.place(), damage.to_string());
+        }
+        checkup
+    }
+
     fn find(&mut self, part: Part, place: impl Into<String>, what: impl Into<String>) {
         match part {
             Part::Journal => self.in_journal += 1,
@@ -112,23 +122,19 @@ impl Checkup {
     }
 }
 
-/// Batches whose loss is known.
-struct Known(Vec<(u64, u64)>);
+/// Damage that is known.
+struct Known(Accepted);
 
 impl Known {
-    fn has(&self, first: u64, last: u64) -> bool {
-        (first..=last).all(|seq| self.0.iter().any(|(first, last)| (first..=last).contains(&&seq)))
-    }
-
     /// Whether this damage has been passed over.
     fn damage(&self, damage: &Damage) -> bool {
         match damage.kind {
             DamageKind::Records { seq }
             | DamageKind::BlockTable { seq }
-            | DamageKind::Texts { seq, .. } => self.has(seq, seq),
-            DamageKind::MissingFrames { first, last } => self.has(first, last),
+            | DamageKind::Texts { seq, .. } => self.0.has(seq, seq),
+            DamageKind::MissingFrames { first, last } => self.0.has(first, last),
             // They cost nothing but what is missing, and that is told as such.
-            _ => !self.0.is_empty(),
+            _ => self.0.ever,
         }
     }
 
@@ -136,7 +142,7 @@ impl Known {
     fn text(&self, error: &StoreError) -> bool {
         match error {
             StoreError::Journal(JournalError::Damage(damage)) => self.damage(damage),
-            error => error.is_lost_text() && !self.0.is_empty(),
+            error => error.is_lost_text() && self.0.ever,
         }
     }
 }
@@ -149,6 +155,10 @@ impl Store {
     pub fn examine(&self, told: &mut dyn FnMut(u64, u64)) -> Result<Checkup, StoreError> {
         let known = Known(accepted(self.journal.reader()));
         let mut checkup = Checkup { lost: self.index.lost, ..Checkup::default() };
+        for path in self.journal.cut_off()? {
+            let what = "bytes that were cut off the journal; a batch may have been among them";
+            checkup.known.push(format!("{}: {what}", path.display()));
+        }
         self.examine_journal(&known, &mut checkup, told)?;
         let games = guarded(|| self.examine_games(&known, &mut checkup, told)).flatten();
         checkup.unless_damaged("games", games)?;

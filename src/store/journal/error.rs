@@ -110,7 +110,10 @@ impl JournalError {
     /// Whether a text, or its batch, cannot be read because of what became of its file; others can.
     pub fn is_lost_text(&self) -> bool {
         match self {
-            JournalError::Io { action, .. } => matches!(*action, "open" | "read"),
+            // A file that is gone. What may not be read, or not now, is not lost.
+            JournalError::Io { action: "open", source, .. } => {
+                source.kind() == std::io::ErrorKind::NotFound
+            }
             JournalError::Newer { .. } => false,
             _ => self.is_damage(),
         }

@@ -80,6 +80,9 @@ struct Tail {
     met: bool,
     /// The highest sequence number met, those of damaged frames too.
     last_seq: u64,
+    /// What stands before the end is damaged. Were the tail cut there, it would be the last next time,
+    /// and look like a write that was cut off.
+    hangs: bool,
 }
 
 impl Journal {
@@ -187,7 +190,7 @@ fn find_end(
                     last_seq = last_seq.max(tail.last_seq);
                 }
             }
-        } else if from <= end {
+        } else if from <= end && !tail.hangs {
             let length = last.length()?;
             if end.offset < length {
                 report.cut = Some(cut_tail(dir, reader, last, end, length)?);
@@ -239,22 +242,35 @@ fn read_tail(
     start: Position,
     asked: Position,
 ) -> Result<Tail, JournalError> {
-    let mut tail = Tail { end: start, damages: Vec::new(), met: false, last_seq: start.seq };
-    let mut behind = Vec::new();
+    let mut tail =
+        Tail { end: start, damages: Vec::new(), met: false, last_seq: start.seq, hangs: false };
+    // What is wrong behind the last whole frame. Frames are synced one by one, so only the last of all
+    // may be a write that was cut off: what something stands behind was whole once.
+    let mut behind: Vec<Damage> = Vec::new();
     // Without a header the first sequence number is not known, so none is missed.
     let guess = last.header.is_none();
     let from = if guess { Position { offset: 0, ..start } } else { start };
     let mut frames = Frames::new(reader.clone(), vec![last.number], from, None);
-    for frame in frames.by_ref() {
+    let mut seq = start.seq;
+    while let Some(frame) = frames.next() {
+        let begins = match &frame {
+            Ok(frame) => Some(frame.at.offset),
+            Err(JournalError::Damage(damage)) => Some(damage.from),
+            Err(_) => None,
+        };
+        if let Some(offset) = begins.filter(|_| !behind.is_empty()) {
+            tail.damages.append(&mut behind);
+            tail.end = Position { offset, seq, ..tail.end };
+            tail.hangs = true;
+        }
+        seq = frames.met().max(seq);
         match frame {
             Ok(frame) => {
                 tail.met |= frame.after == asked;
-                let mut damages = frame.check()?;
-                if damages.is_empty() {
-                    tail.damages.append(&mut behind);
+                behind = frame.check()?;
+                if behind.is_empty() {
                     tail.end = frame.after;
-                } else {
-                    behind.append(&mut damages);
+                    tail.hangs = false;
                 }
             }
             Err(JournalError::Damage(Damage {
@@ -315,6 +331,8 @@ fn most_texts(
 ) -> Result<u32, JournalError> {
     /// A game takes about 150 bytes packed.
     const SHORT: u64 = 64;
+    /// A batch is far smaller; what is more is no batch, whatever it is.
+    const MOST: u64 = 100_000;
     let mut texts = 0;
     while from < to {
         from += match segment.frame_at(from, to, reader.archive())? {
@@ -324,7 +342,7 @@ fn most_texts(
             }
             _ => {
                 let next = segment.find_frame(from + 1, to, reader.archive())?.unwrap_or(to);
-                texts += (next - from).div_ceil(SHORT);
+                texts += (next - from).div_ceil(SHORT).min(MOST);
                 next - from
             }
         };
@@ -345,9 +363,31 @@ fn is_zero(segment: &Segment, mut from: u64, to: u64) -> Result<bool, JournalErr
     Ok(true)
 }
 
+/// What follows a segment's name in that of a file with what was cut off it.
+const CUT: &str = ".cut-";
+
+impl Journal {
+    /// Files with what was cut off and was no plain unfinished write.
+    ///
+    /// # Errors
+    /// `Io`.
+    pub fn cut_off(&self) -> Result<Vec<PathBuf>, JournalError> {
+        let failed = || JournalError::io("read", &self.dir);
+        let mut files = Vec::new();
+        for entry in std::fs::read_dir(&self.dir).map_err(failed())? {
+            let path = entry.map_err(failed())?.path();
+            if path.to_string_lossy().contains(&format!(".gkj{CUT}")) {
+                files.push(path);
+            }
+        }
+        files.sort();
+        Ok(files)
+    }
+}
+
 /// Copies what stands from `from` on into a file of its own, durably.
 fn keep(dir: &Path, segment: &Segment, from: u64) -> Result<PathBuf, JournalError> {
-    let name = |copy: u32| format!("{}.cut-{from}-{copy}", file_name(segment.number));
+    let name = |copy: u32| format!("{}{CUT}{from}-{copy}", file_name(segment.number));
     let path = (1..)
         .map(|copy| dir.join(name(copy)))
         .find(|path| !path.exists())
