@@ -20,6 +20,8 @@ pub(super) struct Blocks<T> {
     kind: Kind,
     len: u32,
     pending: BTreeMap<u32, Vec<u8>>,
+    /// Where a record is encoded, used again and again.
+    scratch: Vec<u8>,
     /// Blocks read last, each in the place that its number gives it: games come in the order of
     /// their earlier copies, and the same players again and again.
     read: Mutex<Vec<Option<(u32, sled::IVec)>>>,
@@ -33,7 +35,14 @@ impl<T: Serialize + DeserializeOwned> Blocks<T> {
     /// The list of this kind, of which `len` records count; what stands beyond them is left from a
     /// batch that was cut off.
     pub(super) fn new(kind: Kind, len: u32) -> Blocks<T> {
-        Blocks { kind, len, pending: BTreeMap::new(), read: Mutex::default(), records: PhantomData }
+        Blocks {
+            kind,
+            len,
+            pending: BTreeMap::new(),
+            scratch: Vec::new(),
+            read: Mutex::default(),
+            records: PhantomData,
+        }
     }
 
     /// How many records there are; also the number of the last.
@@ -77,9 +86,11 @@ impl<T: Serialize + DeserializeOwned> Blocks<T> {
     /// Writes the record with this number; the next free number makes the list longer.
     pub(super) fn put(&mut self, number: u32, record: &T) {
         self.len = self.len.max(number);
-        let bytes = Vec::with_capacity(256);
-        let bytes = postcard::to_extend(record, bytes).expect("records are plain data");
-        self.pending.insert(number, bytes);
+        let mut bytes = std::mem::take(&mut self.scratch);
+        bytes.clear();
+        self.scratch = postcard::to_extend(record, bytes).expect("records are plain data");
+        // No byte more than it needs: a dry run keeps all of them.
+        self.pending.insert(number, self.scratch.as_slice().to_vec());
     }
 
     /// Makes the list `len` long, leaving out the numbers in between: what had them is lost, and
