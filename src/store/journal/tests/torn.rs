@@ -79,18 +79,28 @@ fn a_last_frame_with_a_hole_is_cut_off_and_kept_aside() {
     }
 }
 
-/// Several batches appended before one sync, all of them lost in it.
+/// Frames are synced one by one: of several damaged ones only the last may be a write that was cut
+/// off. The others are told, nothing is cut, and writing goes on elsewhere.
 #[test]
-fn several_torn_frames_are_cut_off_together() {
+fn only_the_last_of_several_damaged_frames_may_be_torn() {
     let (dir, appended) = journal_of(&small(), 4);
     let mut bytes = fs::read(segment_path(dir.path(), 1)).unwrap();
     for place in &appended[1..] {
         bytes[place.after.offset as usize - 1] ^= 1;
     }
-    let torn = dir_with(&bytes);
-    let (_, report) = Journal::open(torn.path(), &small(), Some(appended[0].after)).unwrap();
-    assert_eq!((report.end, report.damages), (appended[0].after, vec![]));
-    assert!(report.cut.unwrap().kept.is_some());
+    for from in [None, Some(appended[0].after)] {
+        let torn = dir_with(&bytes);
+        let (mut journal, report) = Journal::open(torn.path(), &small(), from).unwrap();
+        assert_eq!((report.cut, report.end.segment), (None, 2));
+        let places =
+            [&appended[1], &appended[2]].map(|place| place.frame.offset..place.after.offset);
+        let [second, third] = &report.damages[..] else { panic!("{:?}", report.damages) };
+        assert!(places[0].contains(&second.from) && places[1].contains(&third.from));
+        journal.commit(&batch(5).0, &batch(5).1).unwrap();
+        let (_, again) = Journal::open(torn.path(), &small(), Some(journal.end())).unwrap();
+        assert_eq!((again.cut, again.position_lost), (None, false));
+        assert_eq!(fs::read(segment_path(torn.path(), 1)).unwrap(), bytes);
+    }
 }
 
 #[test]
